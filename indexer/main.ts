@@ -26,6 +26,12 @@ const COMMANDS: Readonly<Record<string, (program: Command, runCommand: RunComman
     const { addApplyCommand, runApply } = await import("./commands/apply.ts");
     addApplyCommand(program, (files, options) => runCommand((context) => runApply(files, options, context)));
   },
+  async edit(program, runCommand) {
+    const { addEditCommand, runEdit } = await import("./commands/edit.ts");
+    addEditCommand(program, (id, fields, options) =>
+      runCommand((context) => runEdit(id, fields, options, context)),
+    );
+  },
   async delete(program, runCommand) {
     const { addDeleteCommand, runDelete } = await import("./commands/delete.ts");
     addDeleteCommand(program, (dataIds, options) =>

@@ -1,5 +1,7 @@
 import { type Change, createChangeQueue } from "./change-queue.ts";
 import { withKnownDataId } from "../clean/clean-records.ts";
+import { dataIdIdentity } from "../../src/place/data-id.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
 import type { IndexAddress } from "../../src/partitions/topology.ts";
 import { retryWhileUnreachable } from "../index-build/engine-tasks.ts";
 import type { LiveIndex } from "../index-build/live-index.ts";
@@ -84,7 +86,7 @@ function count(
 interface WrittenChanges {
   readonly applied: number;
   readonly deleted: number;
-  /** The places to remove that the index does not have, as the input names them. */
+  /** The places to change or remove that the index does not have, as the input names them. */
   readonly unknown: readonly string[];
 }
 
@@ -161,14 +163,37 @@ function writeChanges(
 
 /** Finds out under which data ids the index knows the places, and which of the removed ones it has. */
 async function resolve(live: LiveIndex, changes: readonly Change[]) {
-  const asked = changes.filter((change) => "deleted" in change || change.hasMadeId);
+  const asked = changes.filter((change) => "deleted" in change || ("place" in change && change.hasMadeId));
+  const patches = changes.filter((change) => "patch" in change);
+  const present = await readPlaces(
+    live,
+    patches.map(({ identity }) => identity),
+  );
   const known = await live.knownDataIds(asked.map(({ identity }) => identity));
   const removals = changes.filter((change) => "deleted" in change);
   return {
-    places: changes
-      .filter((change) => "place" in change)
-      .map(({ place, hasMadeId }) => (hasMadeId ? withKnownDataId(place, known) : place)),
+    places: [
+      ...changes
+        .filter((change) => "place" in change)
+        .map(({ place, hasMadeId }) => (hasMadeId ? withKnownDataId(place, known) : place)),
+      ...patches.flatMap(({ identity, patch }) => {
+        const place = present.get(identity);
+        return (place && patch(place)) ?? [];
+      }),
+    ],
     removed: removals.map(({ identity }) => identity).filter((identity) => known.has(identity)),
-    unknown: removals.filter(({ identity }) => !known.has(identity)).map(({ deleted }) => deleted),
+    unknown: [
+      ...removals.filter(({ identity }) => !known.has(identity)).map(({ deleted }) => deleted),
+      ...patches.filter(({ identity }) => !present.has(identity)).map(({ named }) => named),
+    ],
   };
+}
+
+async function readPlaces(
+  live: LiveIndex,
+  identities: readonly string[],
+): Promise<ReadonlyMap<string, PlaceDocument>> {
+  if (identities.length === 0) return new Map();
+  const places = await live.readPlacesById(identities);
+  return new Map(places.map((place) => [dataIdIdentity(place.data_id), place]));
 }

@@ -16,6 +16,12 @@ export type Change = {
       /** The place to remove, as the input names it. */
       readonly deleted: string;
     }
+  | {
+      /** Changes a place as the index has it when its turn comes; `undefined` when the result is no place. */
+      readonly patch: (place: PlaceDocument) => PlaceDocument | undefined;
+      /** The place, as the input names it. */
+      readonly named: string;
+    }
 );
 
 /** Passes changes from the reader to the writer. */
@@ -29,7 +35,7 @@ export interface ChangeQueue {
 }
 
 interface ChangeBatch {
-  /** The last change of each place. */
+  /** The last change of each place, with the patches that came after it. */
   readonly changes: readonly Change[];
   /** How many changes a later one of the same place replaced. */
   readonly superseded: number;
@@ -109,6 +115,23 @@ function toWaiting(change: Change): WaitingChange {
   return { ...rest, text: Buffer.from(JSON.stringify(place)) };
 }
 
+type PatchChange = Extract<Change, { readonly patch: unknown }>;
+
+/** A patch changes what waits already. A place that is to be deleted stays so. */
+function patchWaiting(earlier: WaitingChange, { patch, bytes }: PatchChange): WaitingChange {
+  if ("deleted" in earlier) return earlier;
+  if ("patch" in earlier) {
+    const both = (place: PlaceDocument): PlaceDocument | undefined => {
+      const patched = earlier.patch(place);
+      return patch(patched ?? place) ?? patched;
+    };
+    return { ...earlier, patch: both, bytes: earlier.bytes + bytes };
+  }
+  const before = fromWaiting(earlier);
+  const place = "place" in before ? patch(before.place) : undefined;
+  return place && "place" in before ? toWaiting({ ...before, place }) : earlier;
+}
+
 function fromWaiting(waiting: WaitingChange): Change {
   if (!("text" in waiting)) return waiting;
   const { text, ...rest } = waiting;
@@ -132,8 +155,12 @@ function createPending({
     msToRipe: () => (isFull() ? 0 : firstAt + maxAgeMs - performance.now()),
     put(change: Change): void {
       if (changes.size === 0) firstAt = performance.now();
-      if (changes.has(change.identity)) superseded += 1;
-      changes.set(change.identity, toWaiting(change));
+      const earlier = changes.get(change.identity);
+      if (earlier && "patch" in change) changes.set(change.identity, patchWaiting(earlier, change));
+      else {
+        if (earlier) superseded += 1;
+        changes.set(change.identity, toWaiting(change));
+      }
       bytes += change.bytes;
     },
     take(): ChangeBatch {

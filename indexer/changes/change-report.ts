@@ -19,7 +19,7 @@ export interface ChangeReport {
   readonly deleted: number;
   /** Changes that a later change of the same place in the same batch replaced. */
   readonly superseded: number;
-  /** Places to delete that the index does not have. */
+  /** Places to change or delete that the index does not have. */
   readonly unknown: { readonly total: number; readonly names: readonly string[] };
   readonly rejected: { readonly total: number; readonly reasons: readonly RejectionReason[] };
   readonly fields: readonly FieldNote[];
@@ -65,7 +65,7 @@ export function formatChangeReport(report: ChangeReport): string {
     `applied     ${formatCount(report.applied, "place")} (${rate})`,
     `deleted     ${formatCount(report.deleted, "place")}`,
     ...countLine("superseded", report.superseded, "by a later change of the same place"),
-    ...countLine("unknown", unknown.total, "to delete, not in the index"),
+    ...countLine("unknown", unknown.total, "to change or delete, not in the index"),
     ...list(unknown.names),
     ...countLine("rejected", rejected.total, ""),
     ...list(rejected.reasons.flatMap(formatRejection)),

@@ -1,15 +1,18 @@
 import { addAbortSignal, type Readable } from "node:stream";
 import { dataIdIdentity, parseDataId } from "../../src/place/data-id.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { patchPlace } from "./patch-place.ts";
 import { identityOf, toDocument } from "../clean/clean-records.ts";
 import { isRejection, type Rejection } from "../clean/place-draft.ts";
 import { toNativeDraft } from "../sources/native/native-place.ts";
 import type { Change } from "./change-queue.ts";
 import { cleanLine } from "../clean/strings.ts";
 import { CommandError } from "../../src/cli/errors.ts";
-import { countRejected, createNotes, type ImportTally } from "../clean/import-tally.ts";
+import { countRejected, createNotes, placeNotes, type ImportTally } from "../clean/import-tally.ts";
 import { openInput } from "../sources/input.ts";
+import { openUnlessLines, type Source } from "../sources/open-sources.ts";
 import { readLines, type Line } from "../sources/lines.ts";
-import type { SourceContext } from "../sources/source.ts";
+import type { Adjustments, SourceContext } from "../sources/source.ts";
 import type { LiveIndex } from "../index-build/live-index.ts";
 
 /** Options for reading a stream of changes. */
@@ -17,14 +20,16 @@ export interface ReadChangesOptions {
   readonly tally: ImportTally;
   readonly today: Temporal.PlainDate;
   readonly findTeamAreas?: SourceContext["findTeamAreas"];
+  readonly format?: string | undefined;
+  readonly adjust?: Adjustments | undefined;
   readonly stdin: Readable;
   /** Aborts a read that is waiting for input. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads changes from files of JSON lines, one file after the other; `-` is the standard input
- * (docs/indexing.md). A bad line is counted in the tally and skipped.
+ * Reads changes from files, one after the other; `-` is the standard input (docs/indexing.md). JSON lines are changes, and
+ * any other file that an import reads has places to add or replace. A bad line is counted in the tally and skipped.
  * @throws {CommandError} for a file that cannot be read or ends in the middle of a line.
  */
 export async function* readChanges(
@@ -33,7 +38,9 @@ export async function* readChanges(
 ): AsyncGenerator<Change> {
   const { today, findTeamAreas } = options;
   const context: SourceContext = { note: createNotes(options.tally), today, findTeamAreas };
-  for (const path of paths) {
+  for (const { path, source } of await openUnlessLines(paths, options)) {
+    if (source) yield* readPlaces(source, { context, tally: options.tally });
+    if (source) continue;
     const file = path === "-" ? "stdin" : path;
     for await (const line of readLines(readChunks(path, options))) {
       if ("text" in line && line.text.trim() === "") continue;
@@ -42,6 +49,24 @@ export async function* readChanges(
     }
   }
 }
+
+/** The places of a file that an import reads too. */
+async function* readPlaces({ input, read }: Source, { context, tally }: Counting): AsyncGenerator<Change> {
+  try {
+    for await (const item of read(input, context)) {
+      const place = toDocument(item, context, tally);
+      placeNotes(tally, item.position);
+      if (!place) continue;
+      const hasMadeId = "draft" in item && item.draft.data_id === "";
+      yield { identity: dataIdIdentity(place.data_id), bytes: PLACE_BYTES, place, hasMadeId };
+    }
+  } finally {
+    input.close();
+  }
+}
+
+/** About as much as a place with hours and an address takes as JSON. */
+const PLACE_BYTES = 2_000;
 
 /**
  * Reads chunks as they arrive. A stream may be slow, so this does not wait for a head to detect the format.
@@ -83,8 +108,21 @@ function toChange(line: Line, file: string, { context, tally }: Counting): Chang
     tally.read += 1;
     return { ...removal, bytes };
   }
+  if (op === "patch") {
+    const named = toRemoval(record);
+    if (isRejection(named)) return reject(named);
+    tally.read += 1;
+    const { identity, deleted } = named;
+    const patch = (place: PlaceDocument): PlaceDocument | undefined => {
+      const patched = patchPlace(place, record, context);
+      if (!isRejection(patched)) return patched;
+      countRejected(tally, position, patched);
+      return undefined;
+    };
+    return { identity, bytes, named: deleted, patch };
+  }
   if (op !== undefined && op !== "upsert")
-    return reject({ field: "op", reason: "neither upsert nor delete", value: op });
+    return reject({ field: "op", reason: "neither upsert, patch nor delete", value: op });
   const draft = toNativeDraft(record, context.note);
   const item = isRejection(draft) ? { position, rejected: draft } : { position, draft };
   const place = toDocument(item, context, tally);
@@ -111,6 +149,20 @@ function parseLine(line: Line, file: string): ParsedLine {
       throw new CommandError(`${file} ends in the middle of line ${line.number}: is it complete?`);
     return { rejected: { field: "line", reason: "not JSON", value: text } };
   }
+}
+
+/**
+ * The identity of a place that is named by its data id, or by its id in a source.
+ * @throws {CommandError} for an empty id.
+ */
+export function findNamedPlace(
+  id: string,
+  source: string | undefined,
+): { readonly identity: string; readonly named: string } {
+  const dataId = source === undefined ? parseDataId(id.trim()) : undefined;
+  const found = toRemoval(dataId === undefined ? { source, source_id: id } : { data_id: dataId });
+  if (isRejection(found)) throw new CommandError("The id of the place is empty.");
+  return { identity: found.identity, named: found.deleted };
 }
 
 /** Finds the place to remove by its data id, or by its source and source id. */
@@ -163,14 +215,18 @@ export async function* readDeletions(
   }
 }
 
-/** Yields a removal for each data id in canonical form. */
+/**
+ * Yields a removal for each data id in canonical form, or for each id of a source.
+ * @throws {CommandError} for an empty id.
+ */
 export async function* listDeletions(
-  dataIds: readonly string[],
-  { tally }: Pick<ReadChangesOptions, "tally">,
+  ids: readonly string[],
+  { tally, source }: Pick<ReadChangesOptions, "tally"> & { readonly source?: string | undefined },
 ): AsyncGenerator<Change> {
-  for (const dataId of dataIds) {
+  for (const id of ids) {
     tally.read += 1;
-    yield removalOf(dataId);
+    const { identity, named } = findNamedPlace(id, source);
+    yield { identity, deleted: named, bytes: REMOVAL_BYTES };
   }
 }
 

@@ -4,16 +4,21 @@ import { readTeamVocabulary } from "../clean/team-vocabulary.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";
 import type { CommandContext } from "../../src/cli/run-program.ts";
 import {
+  addTableOptions,
   buildAreasOption,
+  buildFormatOption,
   buildLeaseOption,
   buildQuietOption,
   collectFiles,
   DEFAULT_MAX_REJECTS_PERCENT,
   parsePercent,
+  toAdjustments,
+  type TableOptions,
 } from "./source-options.ts";
 import { runChanges } from "./run-changes.ts";
 
-export interface ApplyCommandOptions {
+export interface ApplyCommandOptions extends TableOptions {
+  readonly format?: string;
   readonly maxRejects: number;
   readonly areas?: readonly string[];
   readonly json: boolean;
@@ -22,11 +27,17 @@ export interface ApplyCommandOptions {
 }
 
 const HELP = `
-Each line is one change. A native record (docs/data-format.md) adds a place or replaces it. These
-delete one, by its data id or by the id of its source:
+A file that an import reads (CSV, Excel, GeoJSON, OpenStreetMap, …) adds its places or replaces them;
+all others stay. In JSON lines, and on the standard input, each line is one change. A native record
+(docs/data-format.md) adds a place or replaces it. These change some fields of one, and delete one,
+by its data id or by the id of its source:
 
+  {"op": "patch", "source_id": "shops/1204", "contacts": {"website": "https://benthuyen.example"}}
   {"op": "delete", "data_id": "0x31752f38f9d2c1e7:0x8c1f5a0b7e2d9436"}
   {"op": "delete", "source": "city-survey", "source_id": "shops/1204"}
+
+A patch is a JSON merge patch (RFC 7396) of the native record: fields that it does not name stay, and
+null removes one. A patch with a value that an import would leave out is rejected.
 
 Changes are written to the live index in batches while searches continue: after some thousand
 changes, or half a second after the first. If a place changes twice, the later change wins. A change
@@ -42,6 +53,7 @@ SIGTERM, after the current batch was written. A second Ctrl-C stops at once.
 
 Examples:
   $ npm run -s index -- apply changes.jsonl
+  $ npm run -s index -- apply new-shops.csv --type SHOP
   $ my-queue --follow | npm run -s index -- apply -
   $ npm run -s index -- apply night.jsonl --json > report.json`;
 
@@ -50,11 +62,12 @@ export function addApplyCommand(
   program: Command,
   run: (files: string[], options: ApplyCommandOptions) => Promise<void>,
 ): void {
-  program
+  const command = program
     .command("apply")
     .summary("add, replace and delete places of the live index from a stream")
     .description("Reads changes from files, or from standard input (-), and writes them to the live index.")
     .addArgument(new Argument("<file...>", "files to read, - for standard input").argParser(collectFiles))
+    .addOption(buildFormatOption())
     .addOption(
       new Option("--max-rejects <percent>", "fail at the end if more lines than this are rejected")
         .default(DEFAULT_MAX_REJECTS_PERCENT)
@@ -64,8 +77,8 @@ export function addApplyCommand(
     .addOption(buildLeaseOption())
     .addOption(buildQuietOption())
     .option("--json", "print the report as one JSON object on standard output", false)
-    .addHelpText("after", HELP)
-    .action(run);
+    .addHelpText("after", HELP);
+  addTableOptions(command).action(run);
 }
 
 const WHAT_TO_DO = "Fix the lines that the report names, and apply them again.";
@@ -73,7 +86,7 @@ const WHAT_TO_DO = "Fix the lines that the report names, and apply them again.";
 /** Applies changes and reports on them. Resolves to the exit code. */
 export function runApply(
   files: readonly string[],
-  { maxRejects, areas, json, quiet, lease }: ApplyCommandOptions,
+  { maxRejects, areas, json, quiet, lease, format, ...table }: ApplyCommandOptions,
   context: CommandContext,
 ): Promise<number> {
   const today = Temporal.Now.plainDateISO("UTC");
@@ -86,7 +99,8 @@ export function runApply(
       quiet,
       read: ({ tally, signal }) => {
         const findTeamAreas = readTeamVocabulary({ areas })?.findTeamAreas;
-        return readChanges(files, { tally, today, findTeamAreas, stdin, signal });
+        const adjust = toAdjustments(table);
+        return readChanges(files, { tally, today, findTeamAreas, format, adjust, stdin, signal });
       },
       isComplete: (_, tally) => {
         checkRejectLimit(tally, maxRejects, WHAT_TO_DO);

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from "commander";
+import { InvalidArgumentError, Option, type Command } from "commander";
 import { parseDataId } from "../../src/place/data-id.ts";
 import type { Change } from "../changes/change-queue.ts";
 import { findDeletions, listDeletions, readDeletions } from "../changes/read-changes.ts";
@@ -11,6 +11,7 @@ import { runChanges } from "./run-changes.ts";
 export interface DeleteCommandOptions {
   readonly file?: string;
   readonly source?: string;
+  readonly sourceId?: readonly string[];
   readonly json: boolean;
   readonly quiet: boolean;
   readonly lease: boolean;
@@ -18,7 +19,8 @@ export interface DeleteCommandOptions {
 
 const HELP = `
 Deletes places from the live index at once, without confirmation. Give data ids, a file with one data
-id per line, or a source, whose places are all deleted. The second half of a data id identifies the
+id per line, ids of a source with --source-id (and --source where it has a name), or a source alone,
+whose places are all deleted. The second half of a data id identifies the
 place, so the id that a place had before it moved works too.
 
 A place that is in the next import or sync comes back. Deletions during an import apply to its new
@@ -31,6 +33,7 @@ others are deleted; 130 or 143 interrupted by Ctrl-C or SIGTERM, after the curre
 Examples:
   $ npm run -s index -- delete 0x31752f38f9d2c1e7:0x8c1f5a0b7e2d9436
   $ npm run -s index -- delete --file closed.txt
+  $ npm run -s index -- delete --source city-survey --source-id shops/1204
   $ npm run -s index -- delete --source city-survey --json`;
 
 /** Adds the `delete` command. `run` gets the parsed command line. */
@@ -44,14 +47,21 @@ export function addDeleteCommand(
     .description("Deletes places from the live index.")
     .argument("[data-id...]", "data ids of the places", collectDataIds)
     .option("--file <file>", "delete the places whose data ids are in this file, - for standard input")
-    .option("--source <name>", "delete all places of this source")
+    .option("--source <name>", "delete all places of this source, or those of --source-id")
+    .addOption(
+      new Option("--source-id <id>", "delete the place with this id in its source (repeatable)").argParser(
+        collectSourceIds,
+      ),
+    )
     .addOption(buildLeaseOption())
     .addOption(buildQuietOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(async (dataIds: string[], options: DeleteCommandOptions, command: Command) => {
-      const given = [dataIds[0], options.file, options.source].filter((value) => value !== undefined);
-      if (given.length !== 1) command.error("error: give data ids, --file or --source, and only one of them");
+      const bySource = options.sourceId?.[0] ?? options.source;
+      const given = [dataIds[0], options.file, bySource].filter((value) => value !== undefined);
+      if (given.length !== 1)
+        command.error("error: give data ids, --file, --source or --source-id, and only one of them");
       await run(dataIds, options);
     });
 }
@@ -62,14 +72,20 @@ function collectDataIds(text: string, before: string[] | undefined): string[] {
   return [...(before ?? []), dataId];
 }
 
+function collectSourceIds(id: string, before: readonly string[] | undefined): readonly string[] {
+  if (cleanLine(id) === "") throw new InvalidArgumentError("It is empty.");
+  return [...(before ?? []), id];
+}
+
 /** Deletes places and reports on it. Resolves to the exit code. */
 export function runDelete(
   dataIds: readonly string[],
-  { file, source, json, quiet, lease }: DeleteCommandOptions,
+  { file, source, sourceId: sourceIds, json, quiet, lease }: DeleteCommandOptions,
   context: CommandContext,
 ): Promise<number> {
   const { stdin } = context;
   const sourceName = source === undefined ? undefined : cleanLine(source);
+  const isWholeSource = sourceName !== undefined && sourceIds === undefined;
   /** All sources of the index, with the number of their places. */
   const sources = new Map<string, number>();
   return runChanges(
@@ -79,14 +95,15 @@ export function runDelete(
       json,
       quiet,
       read: ({ live, tally, signal }): AsyncIterable<Change> => {
+        if (sourceIds) return listDeletions(sourceIds, { tally, source: sourceName ?? "" });
         if (sourceName !== undefined) return findDeletions(sourceName, live, { tally, sources, signal });
         if (file !== undefined) return readDeletions(file, { tally, stdin, signal });
         return listDeletions(dataIds, { tally });
       },
       isComplete: ({ read, unknown, rejected }) =>
-        unknown.total + rejected.total === 0 && (sourceName === undefined || read > 0),
+        unknown.total + rejected.total === 0 && (!isWholeSource || read > 0),
       problemOf: ({ read }) =>
-        sourceName === undefined || read > 0 ? undefined : describeNoSource(sourceName, sources),
+        !isWholeSource || read > 0 ? undefined : describeNoSource(sourceName, sources),
     },
     context,
   );

@@ -8,13 +8,8 @@ import { parseBoundingBox, type Adjustments, type BoundingBox } from "../sources
 import { COLUMNS } from "../sources/table/columns.ts";
 import { parseKind } from "../sources/table/kind-cell.ts";
 
-/** Options of commands that read places: which files, and how many errors are allowed. */
-export interface SourceOptions {
-  readonly format?: string | undefined;
-  readonly bbox?: BoundingBox | undefined;
-  /** A condition in SQL, for Parquet. */
-  readonly where?: string | undefined;
-  readonly namedOnly: boolean;
+/** What the options say about files that do not say it themselves. */
+export interface TableOptions {
   /** The headers of a table by the names of our columns. */
   readonly map?: ReadonlyMap<string, string> | undefined;
   /** The headers of a table that identify a row. */
@@ -22,6 +17,15 @@ export interface SourceOptions {
   readonly type?: TypeCode | undefined;
   readonly swap: boolean;
   readonly encoding?: Encoding | undefined;
+}
+
+/** Options of commands that read places: which files, and how many errors are allowed. */
+export interface SourceOptions extends TableOptions {
+  readonly format?: string | undefined;
+  readonly bbox?: BoundingBox | undefined;
+  /** A condition in SQL, for Parquet. */
+  readonly where?: string | undefined;
+  readonly namedOnly: boolean;
   /** GeoJSON files of areas. */
   readonly areas?: readonly string[] | undefined;
   readonly maxRejects: number;
@@ -47,12 +51,7 @@ export function addSourceOptions(command: Command): Command {
         "files, directories and globs, - for standard input; plain, gzip or zstd",
       ).argParser(collectFiles),
     )
-    .addOption(
-      new Option(
-        "-f, --format <format>",
-        "format of the files; detected from the content by default",
-      ).choices(FORMAT_OPTIONS),
-    )
+    .addOption(buildFormatOption())
     .addOption(
       new Option(
         "--bbox <west,south,east,north>",
@@ -87,7 +86,7 @@ export function addSourceOptions(command: Command): Command {
 }
 
 /** Adds the options for what files do not say themselves. */
-const addTableOptions = (command: Command): Command =>
+export const addTableOptions = (command: Command): Command =>
   command
     .addOption(buildMapOption())
     .addOption(buildIdOption())
@@ -98,13 +97,7 @@ const addTableOptions = (command: Command): Command =>
     );
 
 /** What the options say about files that do not say it themselves. */
-export const toAdjustments = ({
-  map,
-  id,
-  type,
-  swap,
-  encoding,
-}: Pick<SourceOptions, "map" | "id" | "type" | "swap" | "encoding">): Adjustments => ({
+export const toAdjustments = ({ map, id, type, swap, encoding }: TableOptions): Adjustments => ({
   map,
   id,
   type,
@@ -153,6 +146,12 @@ function parseType(text: string): TypeCode {
     throw new InvalidArgumentError((error as Error).message);
   }
 }
+
+/** `--format`, for commands that read places. */
+export const buildFormatOption = (): Option =>
+  new Option("-f, --format <format>", "format of the files; detected from the content by default").choices(
+    FORMAT_OPTIONS,
+  );
 
 /** Collects the file arguments of a command. Standard input may be among them once. */
 export function collectFiles(file: string, files: string[] | undefined): string[] {

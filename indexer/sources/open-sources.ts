@@ -69,6 +69,33 @@ export async function openSources(paths: readonly string[], options: OpenOptions
   }
 }
 
+/**
+ * Opens the files that are no JSON lines, which may be changes; the others are `undefined`, in the order of the paths.
+ * @throws {CommandError} as `openSources` does.
+ */
+export async function openUnlessLines(
+  paths: readonly string[],
+  options: OpenOptions,
+): Promise<{ readonly path: string; readonly source: Source | undefined }[]> {
+  const opened = [];
+  for (const file of await findFiles(paths)) {
+    const isLines = file.path === "-" || (await isJsonLines(file, options));
+    const sources = isLines ? [undefined] : await openSources([file.path], options);
+    opened.push(...sources.map((source) => ({ path: file.path, source })));
+  }
+  return opened;
+}
+
+async function isJsonLines({ path }: FoundFile, { signal, stdin, format }: OpenOptions): Promise<boolean> {
+  const { input, head } = await openInput(path, signal, stdin);
+  input.close();
+  const { columns, ...rest } = buildHead(head);
+  const detected = detectFormat({ columns, ...rest });
+  return (
+    format === undefined && columns.length === 0 && (detected === undefined || detected.name === "native")
+  );
+}
+
 /** Closes the files. */
 export function closeSources(sources: readonly Source[]): void {
   for (const { input } of sources) input.close();

@@ -13,7 +13,7 @@ interface DayHours {
 }
 
 /** The special day that stands for every public holiday of the place's country. */
-const PUBLIC_HOLIDAYS = "PH";
+export const PUBLIC_HOLIDAYS = "PH";
 
 /**
  * Reads `opening_hours` and `special_days` of a record. `null` when nothing is known: no list, an empty one,

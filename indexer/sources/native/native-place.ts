@@ -7,6 +7,7 @@ import { hasPart } from "../../clean/address.ts";
 import {
   emptyDraft,
   isRejection,
+  type DraftHours,
   type NoteField,
   type PlaceDraft,
   type Rejection,
@@ -25,7 +26,7 @@ import {
   readObjects,
 } from "../record-fields.ts";
 import { readConfirmedOn } from "../../clean/place-draft.ts";
-import { readHours, parseDay } from "./native-hours.ts";
+import { PUBLIC_HOLIDAYS, readHours, parseDay } from "./native-hours.ts";
 import { DAYS_PER_WEEK } from "../../../src/place/time-units.ts";
 
 /** The fields that the format reads, and those that it ignores because the API computes them. */
@@ -264,6 +265,15 @@ export function toNativeRecord(place: PlaceDocument): object {
     popular_times: toPopularTimes(busyness),
   };
 }
+
+/** The fields of a native record for hours, as a patch: special days that it does not name are removed. */
+export const toNativeHours = ({ holidays, ...hours }: DraftHours): object => ({
+  opening_hours: toWeek(hours),
+  special_days: [
+    ...toSpecialDays(hours),
+    ...(holidays ? [{ date: PUBLIC_HOLIDAYS, hours: formatOpeningRanges(holidays[0] ?? []) }] : []),
+  ],
+});
 
 /**
  * Removes the ward and city that come from the areas (`fillAreas`), since an import fills them in again. Ward

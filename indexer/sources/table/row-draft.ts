@@ -1,8 +1,9 @@
 import { emptyFeatures, featureSection } from "../../../src/place/feature-codes.ts";
 import type { Features } from "../../../src/place/place-document.ts";
+import { CommandError } from "../../../src/cli/errors.ts";
 import { includeParts } from "../../clean/address.ts";
 import { isRejection, type PlaceDraft, type Rejection } from "../../clean/place-draft.ts";
-import { toNativeDraft } from "../native/native-place.ts";
+import { toNativeDraft, toNativeHours } from "../native/native-place.ts";
 import { parseOsmHours } from "../osm/opening-hours.ts";
 import { madeId, type SourceContext } from "../source.ts";
 import type { CellForm, Column, Header } from "./columns.ts";
@@ -35,6 +36,29 @@ const UNNAMED = "-";
 const NOWHERE = { latitude: Number.NaN, longitude: Number.NaN };
 
 type Record_ = Record<string, unknown>;
+
+/** Identities and what only whole rows can say. */
+const NOT_PATCHED: ReadonlySet<string> = new Set([
+  "data_id",
+  "source",
+  "source_id",
+  "house_number",
+  "district",
+]);
+
+/**
+ * Converts some cells to a merge patch of a native record; an empty cell removes its field.
+ * @throws {CommandError} for a column that cannot be changed by itself.
+ */
+export function toRowPatch(row: Row, header: Header, context: SourceContext): Record<string, unknown> {
+  for (const [own, { column, form }] of header.columns)
+    if (NOT_PATCHED.has(column) || form === "day")
+      throw new CommandError(`"${own}" cannot be changed by itself.`);
+  const { record, hours } = toRecord(row, header, context);
+  for (const [own, column] of header.columns) if (row[own]?.trim() === "") setField(record, column, null);
+  const read = readHours(hours, context).opening_hours;
+  return { ...record, ...(read && toNativeHours(read)) };
+}
 
 /** Several `--id` columns together are one id. */
 const idOf = (row: Row, { idHeaders }: Header): string =>
@@ -72,7 +96,9 @@ function setField(record: Record_, { field }: Column, value: unknown): void {
   let parent = record;
   for (const name of names) parent = (parent[name] ??= {}) as Record_;
   parent[last] =
-    typeof value === "object" && !Array.isArray(value) ? { ...(parent[last] as object), ...value } : value;
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? { ...(parent[last] as object), ...value }
+      : value;
 }
 
 /** The location with its address in our parts, and whether it has both coordinates. */

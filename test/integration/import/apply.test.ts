@@ -40,6 +40,64 @@ test("apply fails without an index", async () => {
 describe("apply", () => {
   beforeEach(() => importPlaces(record(1, "One"), record(2, "Two")));
 
+  test("a patch changes the fields that it names, of the place as the lines before it left it", async () => {
+    const patch = (id: number, fields: object): string =>
+      jsonLine({ op: "patch", data_id: dataIdOf(id), ...fields });
+    const input = [
+      patch(1, { title: "Uno" }),
+      patch(1, { rating: 4.5 }),
+      record(3, "Three"),
+      patch(3, { title: "Tres" }),
+      patch(2, { rating: "good" }),
+      deletion(2),
+      patch(2, { title: "Dos" }),
+      patch(9, { title: "Nine" }),
+    ];
+    const { report } = await run(["apply", "-", "--max-rejects", "50"], input.join(""));
+    expect(report).toMatchObject({ applied: 2, deleted: 1, unknown: { total: 1, names: [dataIdOf(9)] } });
+    expect(await liveTitles()).toEqual({ 1: "Uno", 3: "Tres" });
+    const places = await readAllPlaces(own.engines.meilisearch);
+    expect(places.map(asStored).find(({ title }) => title === "Uno")).toMatchObject({ rating: 4.5 });
+  });
+
+  test("a table adds its places to those that are there", async () => {
+    const path = join(own.folder, "more.csv");
+    writeFileSync(
+      path,
+      "tên,vĩ độ,kinh độ,loại\nLặng,10.7123,106.7123,café\nPhin,10.7234,106.7234,RESTARANT\nx,,,\n",
+    );
+    const { exitCode, report } = await run(["apply", path]);
+    expect(exitCode).toBe(0);
+    expect(report).toMatchObject({
+      applied: 2,
+      rejected: { total: 1, reasons: [{ reason: "no coordinates", examples: [{ number: 4 }] }] },
+      fields: [{ field: 'type "RESTARANT"', first: { number: 3 } }],
+    });
+    expect(new Set(Object.values(await liveTitles()))).toEqual(new Set(["Lặng", "One", "Phin", "Two"]));
+  });
+
+  test("edit changes fields of one place, and nothing where a value cannot be read", async () => {
+    expect(await run(["edit", dataIdOf(1), "tên=Uno", "giờ mở cửa=7h-22h"])).toMatchObject({ exitCode: 0 });
+    expect(await run(["edit", dataIdOf(9), "title=Nine"])).toMatchObject({ exitCode: 3 });
+    for (const field of ["rating=9", "type=RESTARANT", "giờ=soon", "mood=calm", "title=", "title"]) {
+      const { exitCode, stderr } = await run(["edit", dataIdOf(2), field]);
+      expect([field, exitCode]).toEqual([field, 1]);
+      expect(stderr).toMatch(/rating|RESTAURANT|soon|mood|title/);
+    }
+    expect(await liveTitles()).toEqual({ 1: "Uno", 2: "Two" });
+  });
+
+  test("places are deleted by the ids of their source", async () => {
+    const named = jsonLine({ title: "Named", source: "survey", source_id: "shops/1", location });
+    await run(["apply", "-"], named);
+    expect(await run(["delete", "--source-id", "shops/1"])).toMatchObject({ exitCode: 3 });
+    expect(await run(["delete", "--source", "survey", "--source-id", "shops/1"])).toMatchObject({
+      exitCode: 0,
+      report: { deleted: 1 },
+    });
+    expect(await liveTitles()).toEqual({ 1: "One", 2: "Two" });
+  });
+
   test("adds, replaces and removes places, and reports each count", async () => {
     const input = [record(1, "Uno"), record(3, "Tres"), deletion(2), deletion(9), record(3, "Three")].join(
       "",

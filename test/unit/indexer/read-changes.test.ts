@@ -27,7 +27,8 @@ describe("an invalid change is rejected with its reason", () => {
   test.each([
     ["not JSON", "{", "line: not JSON"],
     ["a list", "[1]", "record: not a JSON object"],
-    ["an unknown operation", { op: "merge", data_id: "0x1:0x2" }, "op: neither upsert nor delete"],
+    ["an unknown operation", { op: "merge", data_id: "0x1:0x2" }, "op: neither upsert, patch nor delete"],
+    ["a patch of nothing", { op: "patch", rating: 4 }, "data_id: missing, and no source_id either"],
     ["a deletion of nothing", { op: "delete" }, "data_id: missing, and no source_id either"],
     [
       "a deletion by a source alone",
