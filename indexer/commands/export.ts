@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { InvalidArgumentError, Option, type Command } from "commander";
 import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import type { IndexRole, IndexAdmin } from "../index-build/index-admin.ts";
 import { formatCount, formatTime } from "../../src/cli/format.ts";
@@ -6,17 +6,34 @@ import { withIndexes, type OpenedIndexes } from "./engines.ts";
 import { streamAtomically, writeToStream } from "../../src/cli/atomic-file.ts";
 import { startProgress, type ProgressState } from "../../src/cli/progress.ts";
 import { CommandError, EXIT } from "../../src/cli/errors.ts";
-import { toNativeRecord } from "../sources/native/native-place.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { TypeCode } from "../../src/place/type-codes.ts";
+import { createExportFilter, type ExportFilter } from "../export/export-filter.ts";
+import { EXPORT_FORMATS, writePlaces, type ExportForm } from "../export/export-forms.ts";
+import { asDate } from "../sources/record-fields.ts";
+import { parseType } from "./source-options.ts";
 
 export interface ExportCommandOptions {
   readonly output?: string | undefined;
   readonly previous: boolean;
   readonly json: boolean;
+  readonly format: ExportForm["format"];
+  readonly complete: boolean;
+  readonly area?: string | undefined;
+  readonly type?: TypeCode | undefined;
+  readonly changedSince?: string | undefined;
 }
 
 const HELP = `
 Writes every place of the live index as one line of native JSON (docs/data-format.md), in constant
-memory. Importing the file gives an equal index. A file whose name ends in .gz or .zst is compressed.
+memory. Importing the file gives an equal index. --format csv and geojson write tables with the
+columns of the same page, which spreadsheets and maps open, and which an import reads, too.
+
+--area, --type and --changed-since write only some places; together, all of them must hold. An area
+is named as people do ("Hoàn Kiếm", "Quận 1", "Hà Nội"). --changed-since compares with the date on which the
+source confirmed or changed a place (confirmed_on); places without one are left out. --complete adds
+what an import or the API fills in: kind, ward, city, one-line address, and in tables the district.
+ A file whose name ends in .gz or .zst is compressed.
 It is written under a temporary name and renamed when it is complete.
 
 Changes made during the export may or may not be in it. If an import swaps the index meanwhile, the
@@ -31,6 +48,8 @@ interrupted by Ctrl-C or SIGTERM.
 Examples:
   $ npm run -s index -- export > places.jsonl
   $ npm run -s index -- export -o backup/places.jsonl.zst
+  $ npm run -s index -- export --format csv --type COFFEE --area "Hoàn Kiếm" -o cafes.csv
+  $ npm run -s index -- export --format geojson --complete -o places.geojson
   $ npm run -s index -- export --previous -o before.jsonl.gz
   $ npm run -s index -- export | jq -r 'select(.type == "COFFEE") | .title'`;
 
@@ -45,6 +64,19 @@ export function addExportCommand(
     .description("Writes all places of the live index to standard output or to a file.")
     .option("-o, --output <file>", "the file to write; compressed if it ends in .gz or .zst")
     .option("--previous", "export the index that was live before the last swap", false)
+    .addOption(
+      new Option("-f, --format <format>", "form of the file").choices(EXPORT_FORMATS).default("native"),
+    )
+    .option("--complete", "with the kind, ward, city and address that an import or the API adds", false)
+    .option("--area <area>", "only places in the area of this name or id")
+    .addOption(
+      new Option("--type <kind>", "only places of this kind, and of narrower ones").argParser(parseType),
+    )
+    .addOption(
+      new Option("--changed-since <date>", "only places confirmed or changed since this date").argParser(
+        parseDate,
+      ),
+    )
     .option("--json", "print a report as one JSON object on standard output; needs --output", false)
     .addHelpText("after", HELP)
     .action(async (options: ExportCommandOptions, command: Command) => {
@@ -52,6 +84,12 @@ export function addExportCommand(
         command.error("error: --json needs --output: the places themselves go to standard output");
       await run(options);
     });
+}
+
+function parseDate(text: string): string {
+  const date = asDate(text);
+  if (date !== undefined) return date;
+  throw new InvalidArgumentError("It must be a date, such as 2026-11-02.");
 }
 
 /** Exports and reports on it. Resolves to the exit code. */
@@ -69,7 +107,7 @@ async function exportFrom(
   const role: IndexRole = options.previous ? "previous" : "live";
   const startedAt = performance.now();
   const exported = await beginExport(admin, role);
-  const lines = exportLines(admin, role, exported);
+  const lines = exportLines(admin, role, exported, options);
   const progress = startProgress(stderr, "exporting", (elapsedMs) => describe(exported, elapsedMs));
   let isWhole = true;
   try {
@@ -99,7 +137,10 @@ interface Ending {
   readonly durationMs: number;
 }
 
-function summarize({ places, builtAt }: Exported, { role, isWhole, output, durationMs }: Ending): string {
+function summarize(
+  { written: places, builtAt }: Exported,
+  { role, isWhole, output, durationMs }: Ending,
+): string {
   const where = output === undefined ? "" : ` to ${output}`;
   const built = builtAt === undefined ? "" : ` (built ${formatTime(builtAt)})`;
   const seconds = (durationMs / 1000).toFixed(1);
@@ -108,7 +149,7 @@ function summarize({ places, builtAt }: Exported, { role, isWhole, output, durat
 }
 
 const toReport = (
-  { places, builtAt }: Exported,
+  { written: places, builtAt }: Exported,
   role: IndexRole,
   output: string | undefined,
   durationMs: number,
@@ -123,7 +164,10 @@ const toReport = (
 
 /** The progress of an export. */
 export interface Exported {
+  /** Read so far. */
   places: number;
+  /** Written so far: those that the filter lets through. */
+  written: number;
   readonly total: number;
   readonly builtAt: string | undefined;
   /** When the index was last written to. */
@@ -141,7 +185,7 @@ export async function beginExport(admin: IndexAdmin, role: IndexRole): Promise<E
     throw new CommandError(
       `The ${role} index was built by another version of this program (${index.version ?? "unknown"}): export it with that version.`,
     );
-  return { places: 0, total: index.places, builtAt: index.builtAt, updatedAt: index.updatedAt };
+  return { places: 0, written: 0, total: index.places, builtAt: index.builtAt, updatedAt: index.updatedAt };
 }
 
 /**
@@ -152,11 +196,18 @@ export async function* exportLines(
   admin: IndexAdmin,
   role: IndexRole,
   exported: Exported,
+  { format = "native", complete = false, ...filter }: ExportFilter & Partial<ExportForm> = {},
 ): AsyncGenerator<string> {
-  for await (const places of admin.streamPlaces(role)) {
-    yield places.map((place) => `${JSON.stringify(toNativeRecord(place))}\n`).join("");
-    exported.places += places.length;
+  const isWanted = createExportFilter(filter);
+  async function* readWanted(): AsyncGenerator<PlaceDocument[]> {
+    for await (const places of admin.streamPlaces(role)) {
+      const wanted = places.filter(isWanted);
+      yield wanted;
+      exported.places += places.length;
+      exported.written += wanted.length;
+    }
   }
+  yield* writePlaces(readWanted(), { format, complete });
   const { updatedAt } = (await admin.readIndex(role)) ?? {};
   if (exported.places === exported.total || updatedAt !== exported.updatedAt) return;
   throw new CommandError(

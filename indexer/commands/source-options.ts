@@ -139,7 +139,7 @@ function collectMapping(
 }
 
 /** @throws {InvalidArgumentError} that names the nearest kinds. */
-function parseType(text: string): TypeCode {
+export function parseType(text: string): TypeCode {
   try {
     return parseKind(text);
   } catch (error) {
