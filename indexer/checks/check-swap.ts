@@ -37,6 +37,45 @@ export async function checkSwap(index: IndexAddress, { force, cases = [] }: Swap
   }
 }
 
+/** The number of read places is an estimate until the engine has counted them. */
+const ESTIMATE_MARGIN = 1.02;
+
+/** Fewer places are somebody's first steps, which a question protects well enough. */
+const SMALL_INDEX_PLACES = 1_000;
+
+interface EarlyOptions extends Pick<SwapOptions, "force"> {
+  /** About how many different places were read. */
+  readonly read: number;
+  /** Asks a person, where there is one. */
+  readonly ask?: ((question: string) => Promise<boolean>) | undefined;
+}
+
+/**
+ * Compares the number of places that were read with the live index, before anything else is done with them. A small live
+ * index may be replaced by fewer places if a person agrees: then it resolves to true.
+ * @throws {CommandError} when too many places would be lost.
+ */
+export async function checkCountEarly(
+  index: IndexAddress,
+  { force, read, ask }: EarlyOptions,
+): Promise<boolean> {
+  if (force) return true;
+  const replaced = await openReplacedIndex(index);
+  try {
+    const live = await replaced.readIndex("live");
+    if (!live || findFallenCount(countWithMerged(live), read * ESTIMATE_MARGIN).length === 0) return false;
+    if (live.isReadable && isDemo({ sample: await replaced.samplePlaces("live", COVERAGE_SAMPLE) }))
+      return false;
+    const problems = findFallenCount(countWithMerged(live), Math.round(read));
+    const [problem = ""] = problems;
+    if (live.places >= SMALL_INDEX_PLACES || !ask) throw refusal(problems);
+    if (await ask(`The new index is much smaller: ${problem}. Replace the live one?`)) return true;
+    throw refusal(problems);
+  } finally {
+    await replaced.close();
+  }
+}
+
 const refusal = (problems: readonly string[]): CommandError =>
   new CommandError(
     `The new index was not swapped in:\n${toList(problems)}\n` +
@@ -141,7 +180,7 @@ async function openSide(
 }
 
 /** Places from `demo-data` have the source "demo". */
-const isDemo = ({ sample }: Side): boolean => sample.every(({ source }) => source === "demo");
+const isDemo = ({ sample }: Pick<Side, "sample">): boolean => sample.every(({ source }) => source === "demo");
 
 /** Describes a fall in the number of places that is larger than allowed. */
 function findFallenCount(before: number, after: number): string[] {

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import type { Failure } from "../../src/cli/errors.ts";
 import { SILENT } from "../../src/cli/progress.ts";
@@ -40,7 +42,8 @@ Before the swap the new index is compared with the live one. The import fails wh
 has more than 5 % fewer places, when a field (phones, hours, types, …) is missing from a quarter of
 the places that had it, when searches by name find fewer places than before, when a fifth of the live
 index's places is no longer found by name, or when a search of --cases fails. --force swaps anyway.
-Demo places may be replaced by any others.
+The number of places is compared as soon as the files are read; if the live index has fewer than 1,000,
+a person at a terminal is asked instead. Demo places may be replaced by any others.
 
 Records of different sources that describe the same place are merged: they are close together, have
 related kinds, and share the name, phone or website. The fuller record is kept and missing fields are
@@ -146,10 +149,33 @@ export function printReport(
   if (json) stdout.write(`${JSON.stringify(report)}\n`);
 }
 
+type Streams = Pick<CommandContext, "stdin" | "stderr">;
+
+const YES = /^(?:y|yes|c|có|co)$/i;
+
+/** A function that asks a person; `undefined` where nobody sits at a terminal. */
+function createAsk(
+  stdin: Streams["stdin"] & { readonly isTTY?: boolean },
+  stderr: Streams["stderr"],
+  signal: AbortSignal,
+): ((question: string) => Promise<boolean>) | undefined {
+  if (stdin.isTTY !== true || stderr.isTTY !== true) return undefined;
+  return async (question) => {
+    const lines = createInterface({ input: stdin });
+    try {
+      stderr.write(`${question} [y/N] `);
+      const [answer = ""] = (await once(lines, "line", { signal })) as string[];
+      return YES.test(answer.trim());
+    } finally {
+      lines.close();
+    }
+  };
+}
+
 async function importInto(
   run: FileRun,
   { maxRejects, resume, lease, merge, force, quiet, workers, areas, cases: casesFile }: ImportCommandOptions,
-  { config, stderr, interruption }: CommandContext,
+  { config, stdin, stderr, interruption }: CommandContext,
 ): Promise<number> {
   const { sources, tally, rejects } = run;
   const { signal } = interruption;
@@ -172,6 +198,7 @@ async function importInto(
       interruption,
       progress,
       say,
+      ask: createAsk(stdin, stderr, signal),
       onRead: () => rejects?.finish(),
       force,
       cases,

@@ -8,7 +8,7 @@ import { EngineTaskError } from "../index-build/engine-tasks.ts";
 import type { IndexBuild } from "../index-build/create-index-build.ts";
 import { beginBuild } from "./begin-build.ts";
 import { checkIndex } from "../checks/check-new-index.ts";
-import { checkSwap, toList, type SwapOptions } from "../checks/check-swap.ts";
+import { checkCountEarly, checkSwap, toList, type SwapOptions } from "../checks/check-swap.ts";
 import { UNCOORDINATED, type Coordination } from "../coordination.ts";
 import { fillIndex, type Written } from "../index-build/fill-index.ts";
 import { CommandError } from "../../src/cli/errors.ts";
@@ -40,6 +40,8 @@ interface ImportOptions extends SwapOptions {
   readonly progress: Progress;
   /** Hears what is to be told before the reading begins. */
   readonly say?: (text: string) => void;
+  /** Asks a person a question with yes or no; absent where there is none. */
+  readonly ask?: ((question: string) => Promise<boolean>) | undefined;
   /** Called when all is read and nothing is swapped yet; what it throws fails the import. */
   readonly onRead?: () => void;
 }
@@ -100,6 +102,9 @@ async function fillAndCheck(sources: readonly Source[], build: IndexBuild, optio
   const written = await fill(sources, build, options);
   options.onRead?.();
   checkRejectLimit(tally, options.maxRejectsPercent);
+  const ask = options.ask && ((question: string) => askBetween(question, options));
+  const early = { force: options.force, read: written.distinctPlaces, ask };
+  const force = await untilAborted(() => checkCountEarly(options.index, early), signal);
   const sent = formatCount(tally.written, "place");
   progress.begin("indexing", `${sent} written; waiting for the engine to index.`);
   await untilAborted(() => build.finish(), signal);
@@ -108,8 +113,16 @@ async function fillAndCheck(sources: readonly Source[], build: IndexBuild, optio
   progress.begin("checking", "Checking that the new index has what was read.");
   await untilAborted(() => checkNewIndex(written, build), signal);
   progress.begin("comparing", "Comparing the new index with the live one.");
-  tally.overridden.push(...(await untilAborted(() => checkSwap(options.index, options), signal)));
-  if (tally.overridden.length > 0) progress.say(`Overridden by --force:\n${toList(tally.overridden)}`);
+  tally.overridden.push(
+    ...(await untilAborted(() => checkSwap(options.index, { ...options, force }), signal)),
+  );
+  if (tally.overridden.length > 0) progress.say(`Overridden:\n${toList(tally.overridden)}`);
+}
+
+/** Nothing is painted over a question. */
+async function askBetween(question: string, { ask, progress }: Rebuild): Promise<boolean> {
+  progress.stop();
+  return (await ask?.(question)) ?? false;
 }
 
 async function fill(sources: readonly Source[], build: IndexBuild, options: Rebuild): Promise<Written> {

@@ -1,5 +1,5 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { checkSwap, type SwapOptions } from "../../../indexer/checks/check-swap.ts";
+import { checkCountEarly, checkSwap, type SwapOptions } from "../../../indexer/checks/check-swap.ts";
 import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { changeEngine } from "../../support/change-engine.ts";
@@ -43,6 +43,53 @@ async function compare(
     await build.discard();
   }
 }
+
+describe("when the files are read, an import", () => {
+  async function checkEarly(
+    live: readonly PlaceDocument[] | undefined,
+    read: number,
+    answer?: boolean,
+    force = false,
+  ) {
+    const made = live && (await createTestIndex(live));
+    if (made) onTestFinished(() => made[Symbol.asyncDispose]());
+    const prefix = made?.prefix ?? createTestPrefix();
+    const engine = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix };
+    const questions: string[] = [];
+    const ask = async (question: string): Promise<boolean> => {
+      questions.push(question);
+      return answer === true;
+    };
+    const isForced = checkCountEarly(engine, { force, read, ask: answer === undefined ? undefined : ask });
+    return { questions, isForced: await isForced };
+  }
+
+  test("ends when too many places would be lost and nobody can be asked", async () => {
+    await expect(checkEarly(town(100), 90)).rejects.toThrow(
+      /90 places where the live index has 100, 10 % fewer/,
+    );
+  });
+
+  test("ends when a person says no, and goes on when they say yes", async () => {
+    await expect(checkEarly(town(100), 90, false)).rejects.toThrow("10 % fewer");
+    const { questions, isForced } = await checkEarly(town(100), 90, true);
+    expect(questions).toEqual([expect.stringMatching(/10 % fewer.*Replace the live one\?$/)]);
+    expect(isForced).toBe(true);
+  });
+
+  test.each<[string, readonly PlaceDocument[] | undefined, number]>([
+    ["without a live index", undefined, 1],
+    ["for a few places less", town(100), 96],
+    ["for a count that is within its estimate", town(100), 94],
+    ["onto a demo", town(100, { source: "demo" }), 1],
+  ])("asks nothing %s", async (_, live, read) => {
+    expect(await checkEarly(live, read, false)).toEqual({ questions: [], isForced: false });
+  });
+
+  test("asks nothing with --force", async () => {
+    expect(await checkEarly(town(100), 1, false, true)).toEqual({ questions: [], isForced: true });
+  });
+});
 
 describe("an index does not go live", () => {
   test.each<[string, readonly PlaceDocument[], RegExp]>([
