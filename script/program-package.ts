@@ -13,7 +13,7 @@ const listFiles = (): string[] => [
     // The map page and its client go to browsers, which get them without their types.
     "src/{client,playground}/*.ts",
     "docs/*.md",
-    "docs/guide/*.md",
+    "docs/guide/*.{md,csv}",
     ".env.example",
     "CHANGELOG.md",
     "LICENSE",

@@ -83,7 +83,7 @@ export function buildReport(input: ReportInput): ImportReport {
     outcome,
     ...(error !== undefined && { error }),
     files: sources.map(({ input: { name }, format }) => ({ name, format })),
-    by_file: [...tally.files].map(([name, counts]) => ({ name, ...counts })),
+    by_file: buildFiles(sources, tally),
     repeated: { total: tally.repeats.count, records: tally.repeats.examples },
     without_kind: tally.withoutKind,
     advice: adviceOn(tally),
@@ -125,6 +125,17 @@ function adviceOn({ read, withoutKind, notes, rejected }: ImportTally): string[]
         ]
       : []),
   ];
+}
+
+/** Also the files without any record. A workbook with several sheets has an entry for each. */
+function buildFiles(sources: readonly Source[], { files }: ImportTally): ImportReport["by_file"] {
+  const read = [...files].map(([name, counts]) => ({ name, ...counts }));
+  const empty = sources.flatMap(({ input: { name } }) =>
+    read.some((file) => file.name === name || file.name.startsWith(`${name} (`))
+      ? []
+      : [{ name, places: 0, skipped: 0, rejected: 0 }],
+  );
+  return [...read, ...empty];
 }
 
 function buildMerged({ merges: { total, reasons, pairs } }: ImportTally): ImportReport["merged"] {

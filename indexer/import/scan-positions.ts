@@ -63,7 +63,7 @@ export async function scanPositions(sources: readonly Source[], signal: AbortSig
   };
 }
 
-const isFile = ({ modifiedAt }: Input): boolean => modifiedAt !== undefined;
+const isFile = ({ modifiedAt, isDecoded }: Input): boolean => modifiedAt !== undefined && !isDecoded;
 
 /** A function that opens an input from its beginning, as often as needed. */
 async function keepOpenable(input: Input, copy: string, signal: AbortSignal): Promise<() => Promise<Input>> {

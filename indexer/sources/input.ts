@@ -15,6 +15,8 @@ export interface Input {
   readonly path: string | undefined;
   /** The size on disk, compressed or not; `undefined` when it is unknown, as with a pipe. */
   readonly totalBytes: number | undefined;
+  /** The chunks are not those of the file any more, which cannot be opened again instead. */
+  readonly isDecoded?: true;
   /** When a file was last changed; `undefined` for a pipe and the standard input. */
   readonly modifiedAt?: Date;
   /** How many of `totalBytes` have been read. */

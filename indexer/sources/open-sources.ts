@@ -131,7 +131,12 @@ function asUtf8({ input, head }: OpenedInput, { encoding }: Adjustments) {
   const decoding = detectDecoding(head, encoding);
   if (decoding === "utf-8") return { input, head };
   return {
-    input: { ...input, path: undefined, chunks: () => decodeChunks(input.chunks(), decoding) },
+    input: {
+      ...input,
+      path: undefined,
+      isDecoded: true as const,
+      chunks: () => decodeChunks(input.chunks(), decoding),
+    },
     head: toUtf8(head, decoding),
     encoding: encodingName(decoding),
   };

@@ -59,7 +59,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
 ];
 
-/** The path of a page; it does not contain the folder. */
+/** The path of a page, or of a file to download; it does not contain the folder. */
 export const toPagePath = (file: string): string => `/docs/${posix.basename(file, ".md")}`;
 
 /** The first heading of a page. */

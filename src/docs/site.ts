@@ -20,7 +20,8 @@ interface Published {
 export type DocsSite = readonly Published[];
 
 const ROOT = new URL("../../", import.meta.url);
-const FOLDERS = ["docs", "docs/guide"] as const;
+const GUIDE = "docs/guide";
+const FOLDERS = ["docs", GUIDE] as const;
 
 /** The server's address in the Markdown files. */
 const ADDRESS_IN_TEXTS = "http://127.0.0.1:8080";
@@ -44,17 +45,18 @@ export async function readDocsSite(
     Partial<Pick<Config, "DEFAULT_CENTER" | "DEFAULT_LANGUAGE" | "MCP">>,
   { demoKeyPath }: SiteOptions = {},
 ): Promise<DocsSite> {
-  const [pages, assets] = await Promise.all([readPages(), readAssets()]);
+  const [pages, assets, downloads] = await Promise.all([readPages(), readAssets(), readDownloads()]);
   const publicBaseUrl = config.PUBLIC_BASE_URL;
   const links = { publicBaseUrl, externalMapsUrl: config.EXTERNAL_MAPS_URL };
   const document = buildOpenApiDocument(links, toRequestDefaults(config));
-  const files = new Set(pages.map(({ file }) => file));
+  const files = new Set([...pages, ...downloads].map(({ file }) => file));
   return [
     toOpenApiFile(document),
     toLlmsFile(buildLlmsText({ pages, publicBaseUrl, hasMcp: config.MCP === "on" })),
     toPage("/docs", buildReferencePage(document, { demoKeyPath }), REFERENCE_POLICY),
     ...pages.map((page) => buildGuide(page, { pages, files, publicBaseUrl })),
     ...assets,
+    ...downloads.map(({ published }) => published),
   ];
 }
 
@@ -109,6 +111,19 @@ export async function readPages(): Promise<PageSource[]> {
   const files = lists.flat().toSorted();
   return Promise.all(
     files.map(async (file) => ({ file, markdown: await readFile(new URL(file, ROOT), "utf8") })),
+  );
+}
+
+/** Files of the guide that its pages offer for download. */
+async function readDownloads(): Promise<{ readonly file: string; readonly published: Published }[]> {
+  const names = (await readdir(new URL(GUIDE, ROOT))).filter((name) => name.endsWith(".csv"));
+  return Promise.all(
+    names.map(async (name) => {
+      const file = `${GUIDE}/${name}`;
+      const origin = await readFile(new URL(file, ROOT));
+      const asset = createAsset({ path: toPagePath(file), contentType: "text/csv; charset=utf-8", origin });
+      return { file, published: { asset, cacheControl: REVALIDATED } };
+    }),
   );
 }
 

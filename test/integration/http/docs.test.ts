@@ -38,6 +38,7 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
 const STORED = [
   "/openapi.json",
   "/llms.txt",
+  "/docs/cafes.csv",
   "/docs",
   "/docs/quick-start",
   "/docs/errors",

@@ -184,7 +184,7 @@ describe("the report", () => {
       listed_in: "rejects.jsonl",
     });
     expect(formatReport(report)).toMatch(
-      /files\n {2}a: 0 places, 1 rejected\n {2}b: 0 places, 2 rejected\n.*rejects\.jsonl/,
+      /files\n {2}a: 0 places, 1 rejected\n {2}b: 0 places, 2 rejected\n[^]*rejects\.jsonl/,
     );
   });
 
