@@ -22,14 +22,7 @@ import type { CleanedDraft, CleaningThreads } from "./cleaning-threads.ts";
 import type { Source } from "../sources/open-sources.ts";
 import type { SourceContext, SourceItem } from "../sources/source.ts";
 import { hash } from "node:crypto";
-import {
-  leafCell,
-  checkCoordinates,
-  checkCountry,
-  fillCountry,
-  unswapCoordinates,
-  fillTimeZone,
-} from "./location.ts";
+import { leafCell, checkCoordinates, fillCountry, unswapCoordinates, fillTimeZone } from "./location.ts";
 import { completeAddress, splitAddress } from "./address.ts";
 import { fillAreas } from "./areas.ts";
 import { dateHolidays } from "./holidays.ts";
@@ -272,7 +265,6 @@ const STEPS: readonly CleanStep[] = [
   refineType,
   unswapCoordinates,
   checkCoordinates,
-  checkCountry,
   addSightNames,
   cleanWebsite,
   fillCountry,

@@ -1,5 +1,5 @@
 import { isCoordinates, type Coordinates } from "../../src/place/coordinates.ts";
-import type { CleanStep, PlaceDraft } from "./place-draft.ts";
+import type { CleanStep, NoteField, PlaceDraft } from "./place-draft.ts";
 import { fold } from "../../src/place/text/fold.ts";
 import { countryCoder, geoTz, phoneNumbers } from "../large-libraries.ts";
 import { isProvince } from "./address.ts";
@@ -76,33 +76,31 @@ function statedCountry({ location }: PlaceDraft): string {
   return named ?? (isProvince(address.city || last) ? "VN" : "");
 }
 
-/** Where places lie that are not where their record says; `adviceOn` counts these notes. */
+/** Where places lie that are not where their record says; the advice of a report counts these notes. */
 export const ASTRAY = {
   sea: "in the open sea",
   coast: "in no ward of Vietnam: in the sea or behind a border",
   country: "outside the country of its phone or address",
 } as const;
 
-/** Notes that a place lies in the open sea, or in another country than its phone and its address, as the record has them. */
-export const checkCountry: CleanStep = (draft, { note }) => {
-  const { location, contacts } = draft;
-  const at = countryAt(location);
+/**
+ * Notes that a place lies in the open sea, or in another country than its phone and its address, as the
+ * record has them. `at` is the country or territory at its point.
+ */
+function noteAstray({ location, contacts }: PlaceDraft, at: string, stated: string, note: NoteField): void {
   if (at === "") note("location", ASTRAY.sea, `${location.latitude}, ${location.longitude}`);
-  else if (isElsewhere(at, contacts.phone, statedCountry(draft)))
+  else if (isElsewhere(at, contacts.phone, stated))
     note("location", ASTRAY.country, `${location.latitude}, ${location.longitude}: ${countryName(at)}`);
-  return draft;
-};
+}
 
 function isElsewhere(at: string, phone: string, stated: string): boolean {
-  if (stated !== "" && stated !== at && countryAtTerritory(stated) !== at) return true;
-  if (stated !== "" || !phone.trimStart().startsWith("+") || !phoneNumbers().isSupportedCountry(at))
-    return false;
+  if (stated !== "") return stated !== at && countryOf(stated) !== countryOf(at);
+  if (!phone.trimStart().startsWith("+") || !phoneNumbers().isSupportedCountry(at)) return false;
   return !phone.replaceAll(/[\s().-]/g, "").startsWith(`+${phoneNumbers().getCountryCallingCode(at)}`);
 }
 
 /** Hong Kong lies in China: the country of a territory. */
-const countryAtTerritory = (code: string): string =>
-  countryCoder().iso1A2Code(code, { level: "country" }) ?? code;
+const countryOf = (code: string): string => countryCoder().iso1A2Code(code, { level: "country" }) ?? code;
 
 const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index));
 
@@ -130,7 +128,9 @@ export const fillCountry: CleanStep = (draft, { note }) => {
   const given = location.country_code.toUpperCase();
   if (given !== "" && !COUNTRY_CODE.test(given))
     note("location.country_code", "not two letters, taken from the coordinates");
-  const code = COUNTRY_CODE.test(given) ? given : codeAt(location);
+  const isGiven = COUNTRY_CODE.test(given);
+  const code = isGiven ? given : codeAt(location);
+  if (!isGiven) noteAstray(draft, code, statedCountry(draft), note);
   const country = location.address.country || countryName(code);
   return {
     ...draft,
