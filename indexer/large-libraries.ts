@@ -1,6 +1,5 @@
 import type * as CountryCoder from "@rapideditor/country-coder";
 import type Holidays from "date-holidays";
-import type * as GeoTz from "geo-tz/all";
 import type * as Phones from "libphonenumber-js/max";
 import { createRequire } from "node:module";
 import type OpeningHours from "opening_hours";
@@ -21,8 +20,6 @@ export function onFirstUse<T>(load: () => T): () => T {
 export const countryCoder = onFirstUse(() => require("@rapideditor/country-coder") as typeof CountryCoder);
 
 export const holidayCalendar = onFirstUse(() => require("date-holidays") as typeof Holidays);
-
-export const geoTz = onFirstUse(() => require("geo-tz/all") as typeof GeoTz);
 
 export const phoneNumbers = onFirstUse(() => require("libphonenumber-js/max") as typeof Phones);
 

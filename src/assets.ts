@@ -78,6 +78,14 @@ function readFolder(folder: string): Asset[] {
     .map((name) => toAsset(`${folder}/${name}`, readFileSync(new URL(`${folder}/${name}`, SRC), "utf8")));
 }
 
+/** Files of installed packages that browsers get: the package, its file, and the path under the page's. */
+export const PACKAGE_FILES = [
+  ["leaflet", "dist/leaflet.js", "lib/leaflet.js"],
+  ["leaflet", "dist/leaflet.css", "lib/leaflet.css"],
+  ["supercluster", "dist/supercluster.min.js", "lib/supercluster.js"],
+  ["protomaps-leaflet", "dist/protomaps-leaflet.js", "lib/protomaps-leaflet.js"],
+] as const;
+
 /** A file of an installed package, whether or not the package exports it. */
 function readPackageFile(name: string, file: string, path: string): Asset {
   const root = findPackageJSON(name, import.meta.url);
@@ -142,10 +150,7 @@ export function readPlaygroundAssets(): PlaygroundAssets {
   const assets = [
     ...readFolder("playground"),
     ...readFolder("client"),
-    readPackageFile("leaflet", "dist/leaflet.js", "lib/leaflet.js"),
-    readPackageFile("leaflet", "dist/leaflet.css", "lib/leaflet.css"),
-    readPackageFile("supercluster", "dist/supercluster.min.js", "lib/supercluster.js"),
-    readPackageFile("protomaps-leaflet", "dist/protomaps-leaflet.js", "lib/protomaps-leaflet.js"),
+    ...PACKAGE_FILES.map(([name, file, path]) => readPackageFile(name, file, path)),
     toJsonAsset("words.json", { types: typeWords(), features: featureWords() }),
     ...readAreaFiles().map((file) => createAsset({ ...file, contentType: CONTENT_TYPES[".json"]! })),
   ];

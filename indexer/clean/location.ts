@@ -1,8 +1,9 @@
 import { isCoordinates, type Coordinates } from "../../src/place/coordinates.ts";
 import type { CleanStep, NoteField, PlaceDraft } from "./place-draft.ts";
 import { fold } from "../../src/place/text/fold.ts";
-import { countryCoder, geoTz, phoneNumbers } from "../large-libraries.ts";
+import { countryCoder, phoneNumbers } from "../large-libraries.ts";
 import { isProvince } from "./address.ts";
+import { findTimeZone } from "./time-zones.ts";
 import { s2 } from "s2js";
 
 /** Two decimals are accurate to about a kilometre, which may be the next quarter. */
@@ -164,16 +165,9 @@ export const fillTimeZone: CleanStep = (draft, { note }) => {
   const isKnown = location.timezone !== "" && isTimeZone(location.timezone);
   if (location.timezone !== "" && !isKnown)
     note("location.timezone", "not a time zone, taken from the coordinates");
-  const timezone = national ?? (isKnown ? location.timezone : zoneAt(location));
+  const timezone = national ?? (isKnown ? location.timezone : findTimeZone(location));
   return { ...draft, location: { ...location, timezone } };
 };
-
-/**
- * Not cached: a lookup takes some microseconds, and a cache of rounded points would be wrong along borders.
- */
-function zoneAt({ latitude, longitude }: { latitude: number; longitude: number }): string {
-  return geoTz().find(latitude, longitude)[0] ?? "Etc/UTC";
-}
 
 /** There are some hundred zones, but a record may contain any text. Only valid names are cached. */
 const known = new Set<string>();

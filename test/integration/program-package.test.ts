@@ -11,9 +11,12 @@ import {
   statSync,
   symlinkSync,
 } from "node:fs";
+import { createHash } from "node:crypto";
+import { findPackageJSON } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findLicenceProblems, readInstalledPackages } from "../../script/audit.ts";
 import { readCommands } from "../support/documented-commands.ts";
 import { writeInputFiles } from "./docs/input-files.ts";
 import { newUserEnvironment, succeed } from "./docs/shell.ts";
@@ -21,10 +24,16 @@ import { startServer, type StartedServer } from "./docs/started-server.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
-/** What somebody waits for when they install it; its dependencies come on top. */
-const LIMIT_BYTES = 3_000_000;
+/** What somebody waits for when they install it; the engine comes on top. */
+const LIMIT_BYTES = 9_000_000;
 
-/** A folder of somebody else, after `npm install hereabouts-*.tgz`: its packages are links to those here, so that no registry is needed. */
+/** What the program and its libraries take on a disk: with the engine, which has 131 MB, they are below 200. */
+const LIMIT_INSTALLED_BYTES = 60_000_000;
+
+/** Packages that the program does not bring: the engine, and what is downloaded with the first Parquet file. */
+const BESIDE_IT = ["@gaubee", "@duckdb"];
+
+/** A folder of somebody else, after `npm install hereabouts-*.tgz`: what npm installs beside it are links to here, so that no registry is needed. */
 let project: string;
 let installed: string;
 let packed: number;
@@ -47,7 +56,7 @@ beforeAll(() => {
   const tarball = join(project, name);
   packed = statSync(tarball).size;
   execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
-  for (const modules of readdirSync("node_modules").filter((folder) => !folder.startsWith(".")))
+  for (const modules of BESIDE_IT)
     symlinkSync(resolve("node_modules", modules), join(project, "node_modules", modules));
   const { bin } = readManifest();
   mkdirSync(join(project, "node_modules/.bin"));
@@ -60,10 +69,13 @@ const readManifest = () =>
   JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as {
     readonly bin: { readonly hereabouts: string };
     readonly dependencies: Readonly<Record<string, string>>;
+    readonly bundleDependencies: readonly string[];
   };
 
 test("the package has what it needs at run time and nothing of its development", () => {
   expect(packed).toBeLessThan(LIMIT_BYTES);
+  const sizes = globSync("**/*", { cwd: installed }).map((file) => statSync(join(installed, file)).size);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(LIMIT_INSTALLED_BYTES);
   expect(readManifest()).not.toHaveProperty("devDependencies");
   expect(readManifest()).not.toHaveProperty("scripts");
   const ranges = Object.values(readManifest().dependencies).filter((range) => !/^\d/.test(range));
@@ -73,7 +85,7 @@ test("the package has what it needs at run time and nothing of its development",
 });
 
 test("Node has no TypeScript to run: only files for browsers have types", () => {
-  const typed = globSync("**/*.ts", { cwd: installed }).map((file) => dirname(file));
+  const typed = globSync("{[!n]*,[!n]*/**}/*.ts", { cwd: installed }).map((file) => dirname(file));
   expect([...new Set(typed)].toSorted()).toEqual(["client", "src/client", "src/playground"]);
 });
 
@@ -95,6 +107,78 @@ test("nothing is imported before Node's version is checked, which an old Node co
 test("--version and --help", () => {
   expect(run("--version")).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" });
   expect(run("import", "--help").stdout).toContain("$ npx hereabouts import places.jsonl");
+});
+
+test("npm finds each library that the program and its libraries name inside of the package", () => {
+  const { bundleDependencies, dependencies } = readManifest();
+  expect(Object.keys(dependencies)).toEqual(bundleDependencies);
+  const manifests = globSync("node_modules/**/package.json", { cwd: installed }).map((file) => ({
+    file: join(installed, file),
+    manifest: JSON.parse(readFileSync(join(installed, file), "utf8")) as Record<string, object | undefined>,
+  }));
+  const missing = manifests.flatMap(({ file, manifest }) =>
+    Object.keys(manifest["dependencies"] ?? {}).filter(
+      (name) => !findPackageJSON(name, file)?.startsWith(installed),
+    ),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("each library has its licence beside it, unless its authors packed none", () => {
+  const libraries = readInstalledPackages(join(installed, "node_modules"));
+  expect(libraries.length).toBeGreaterThan(50);
+  expect(findLicenceProblems(libraries)).toEqual([]);
+  const notices = globSync("node_modules/**/{LICENSE,LICENCE,license,License}*", { cwd: installed });
+  expect(notices.length).toBeGreaterThan(50);
+});
+
+/** Makes the Node that runs the tests say that it is an older one. */
+const AS_NODE_20 = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.0.0'})";
+
+describe("on an older Node", () => {
+  let cache: string;
+  beforeAll(() => {
+    cache = mkdtempSync(join(project, "cache-"));
+  });
+
+  const runOnOldNode = (...args: readonly string[]) =>
+    spawnSync(process.execPath, ["--import", AS_NODE_20, join(installed, "program/main.js"), ...args], {
+      cwd: project,
+      env: { ...newUserEnvironment({ XDG_CACHE_HOME: cache }), PATH: "/nowhere" },
+      encoding: "utf8",
+    });
+
+  test.each([
+    [["--version"], version],
+    [["--help"], "Usage: hereabouts [options] [command]"],
+    [["help", "import"], "Usage: hereabouts import "],
+    [["serve", "--help"], "$ npx hereabouts serve"],
+    [["completion", "-h"], "Usage: hereabouts completion "],
+  ])("%j prints its text and downloads nothing", (args, text) => {
+    const { status, stdout, stderr } = runOnOldNode(...args);
+    expect(stdout).toContain(text);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(readdirSync(cache)).toEqual([]);
+  });
+
+  test("a command says what it cannot download, and leaves nothing behind", () => {
+    const { status, stderr } = runOnOldNode("completion", "bash");
+    expect(stderr).toMatch(/^Downloading Node 26 \(\d+ MB\), which hereabouts runs on \(this is 20\.0\.0\)/);
+    expect(stderr).toContain("npm could not download it");
+    expect(status).toBe(1);
+    expect(readdirSync(join(cache, "hereabouts"))).toEqual([]);
+  });
+
+  test("a command runs on the Node that was downloaded, and ends as it does there", () => {
+    const lock = readFileSync(join(installed, "program/node/package-lock.json"));
+    const name = `node-${createHash("sha256").update(lock).digest("hex").slice(0, 12)}`;
+    const bin = join(cache, "hereabouts", name, "node_modules/.bin");
+    mkdirSync(bin, { recursive: true });
+    symlinkSync(process.execPath, join(bin, "node"));
+    expect(runOnOldNode("completion", "bash")).toMatchObject({ status: 0, stderr: "" });
+    expect(runOnOldNode("completion", "bash").stdout).toContain("hereabouts");
+    expect(runOnOldNode("completion", "fish")).toMatchObject({ status: 2, stdout: "" });
+  });
 });
 
 describe("after `hereabouts serve`", () => {

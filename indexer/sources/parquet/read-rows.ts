@@ -1,12 +1,16 @@
+import type * as DuckDb from "@duckdb/node-api";
 import type { DuckDBDataChunk, DuckDBResult, DuckDBConnection } from "@duckdb/node-api";
+import { createRequire } from "node:module";
 import { CommandError } from "../../../src/cli/errors.ts";
+import { fetchPackages } from "../../../src/cli/fetch-packages.ts";
 import { giveWay } from "../../../src/cli/interruption.ts";
 import type { Input } from "../input.ts";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { BoundingBox, Position, SourceContext, SourceItem } from "../source.ts";
 import type { Coordinates } from "../../../src/place/coordinates.ts";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { onFirstUse } from "../../large-libraries.ts";
 
 /** One row: its number in the file, counted from 1, and the requested fields as JSON. */
 export interface ParquetRow {
@@ -229,9 +233,31 @@ async function readTable(connection: DuckDBConnection, sql: string): Promise<str
   return rows.map((row) => row.map((value) => (typeof value === "object" ? "" : String(value))));
 }
 
+const DOWNLOAD = {
+  name: "duckdb",
+  title: "DuckDB (24 MB), which reads Parquet files",
+  source: new URL("duckdb/", import.meta.url),
+} as const;
+
+/** The library is 71 MB, and only files in this format need it: it is downloaded for the first of them, where it is not installed. */
+const duckDb = onFirstUse(async (): Promise<typeof DuckDb> => {
+  try {
+    return await import("@duckdb/node-api");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+  }
+  const modules = await fetchPackages(DOWNLOAD).catch((error: unknown) => {
+    const reason = toReason(error);
+    throw new CommandError(`Parquet files need DuckDB, and npm could not download it: ${reason}.`, {
+      cause: error,
+    });
+  });
+  return createRequire(join(modules, "/"))("@duckdb/node-api") as typeof DuckDb;
+});
+
 /** Restricts a condition from --where to this file. */
 async function connect(file: string): Promise<DuckDBConnection> {
-  const { DuckDBInstance } = await import("@duckdb/node-api");
+  const { DuckDBInstance } = await duckDb();
   const instance = await DuckDBInstance.create(":memory:", { ...SETTINGS, memory_limit: MEMORY_LIMIT });
   const connection = await instance.connect();
   await connection.run(`SET streaming_buffer_size = ${toLiteral(STREAMING_BUFFER)}`);

@@ -46,7 +46,9 @@ test("a Node with another checksum is removed again, and the script fails", () =
   mkdirSync(join(folder, "modules/node/bin"), { recursive: true });
   writeFileSync(join(folder, "modules/node/bin/node"), "something else");
   // The script's own functions, without what it does at its end.
-  const functions = bootstrap.slice(0, bootstrap.indexOf("\ninstall_packages\n")).replace(/^cd .*$/m, "");
+  const functions = bootstrap
+    .slice(0, bootstrap.indexOf('\ninstall_packages "$@"\n'))
+    .replace(/^cd .*$/m, "");
   const { status, stderr } = spawnSync("sh", ["-c", `${functions}\ncheck_node modules`], {
     cwd: folder,
     encoding: "utf8",
