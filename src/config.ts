@@ -72,11 +72,14 @@ const ORIGINS = "must be origins such as https://app.example, separated by comma
 
 const origins = v.pipe(commaList, v.everyItem(isOrigin, ORIGINS));
 
+/** An origin, or one of any port: `http://localhost:*`. */
+const isOriginOfAnyPort = (text: string): boolean => isOrigin(text.replace(/:\*$/, ":1"));
+
 /** A list of origins, or a single `*` for all. */
 const originsOrAll = v.pipe(
   commaList,
   v.check(
-    (texts) => texts.every(isOrigin) || (texts.length === 1 && texts[0] === "*"),
+    (texts) => texts.every(isOriginOfAnyPort) || (texts.length === 1 && texts[0] === "*"),
     `${ORIGINS}, or one *`,
   ),
 );

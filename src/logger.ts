@@ -1,5 +1,7 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from "pino";
 
+import { createTerminalLog, type TerminalLog } from "./terminal-log.ts";
+
 export type { Logger } from "pino";
 
 interface LoggerOptions {
@@ -60,8 +62,12 @@ const GATHERED_BYTES = 8_192;
 /** Nobody who reads along notices this delay. */
 const GATHERED_MS = 200;
 
+/** Where the lines of a server go: short ones to a terminal, JSON elsewhere, written in blocks. */
+export const openLog = (): DestinationStream & Partial<TerminalLog> =>
+  process.stdout.isTTY ? createTerminalLog(process.stdout) : gatherLines();
+
 /** The standard output, written in blocks; what is left is written when the process exits. */
-export function gatherLines(): DestinationStream {
+function gatherLines(): DestinationStream {
   const lines = pino.destination({ minLength: GATHERED_BYTES, periodicFlush: GATHERED_MS, sync: true });
   process.once("exit", () => lines.flushSync());
   return lines;

@@ -10,7 +10,7 @@ import {
   isTilesFile,
 } from "./config.ts";
 import { readDocsSite } from "./docs/site.ts";
-import { createLogger, gatherLines, type Logger } from "./logger.ts";
+import { createLogger, openLog, type Logger } from "./logger.ts";
 import { createLimiter } from "./limits/limiter.ts";
 import { cachePlaces } from "./meilisearch/cached-places.ts";
 import { DEFAULT_INDEX_PREFIX, type Ask } from "./meilisearch/connection.ts";
@@ -68,19 +68,22 @@ const PREPARE_MS = 5_000;
 export async function serve(stopping: AbortController, closers: Closers): Promise<void> {
   const { signal } = stopping;
   const config = await readEnvironment(signal);
-  const logger = createLogger({ level: config.LOG_LEVEL, destination: gatherLines() });
+  const log = openLog();
+  const logger = createLogger({ level: config.LOG_LEVEL, destination: log });
   endOnCrash(logger, stopping);
-  if (config.WORKERS > 1) return serveWithWorkers(config, { logger, signal, closers });
+  if (config.WORKERS > 1) return serveWithWorkers(config, { logger, log, signal, closers });
 
   const telemetry = await startTelemetry(config, logger);
   closers.push(telemetry.stop);
   const engines = await startEngines(config, { logger, signal, closers });
   const index = await serveRequests(config, { ...engines, telemetry, logger, signal, closers });
   await fillEmptyIndex(index, config, { ...engines, signal });
-  await reportStart(index, config, { ...engines, logger });
+  await reportStart(index, config, { ...engines, logger, log });
   if (!signal.aborted) await once(signal, "abort");
   logger.info("server_stopping");
 }
+
+type ServerLog = ReturnType<typeof openLog>;
 
 interface Running {
   readonly logger: Logger;
@@ -89,7 +92,11 @@ interface Running {
 }
 
 /** Runs several processes on one port. This process starts the engines once and serves no requests itself. */
-async function serveWithWorkers(config: Config, { logger, signal, closers }: Running): Promise<void> {
+async function serveWithWorkers(
+  config: Config,
+  running: Running & { readonly log: ServerLog },
+): Promise<void> {
+  const { logger, log, signal, closers } = running;
   await checkPort(config);
   closers.push(await startSharedMetrics(config, logger));
   const engines = await startEngines(config, { logger, signal, closers });
@@ -99,7 +106,7 @@ async function serveWithWorkers(config: Config, { logger, signal, closers }: Run
   const index = openPlaceIndex(engines.shared.index);
   closers.push(() => index.close());
   await fillEmptyIndex(index, config, { ...engines, signal });
-  await reportStart(index, config, { ...engines, logger });
+  await reportStart(index, config, { ...engines, logger, log });
   if (!signal.aborted) await Promise.race([once(signal, "abort"), workers.failed]);
   logger.info("server_stopping");
 }
@@ -186,10 +193,32 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
   const limiter = createLimiter({ shared: counting, telemetry, now });
   const eyes = { telemetry, tracer, slowRequestMs: config.SLOW_REQUEST_MS };
   const pages = await preparePages(config, { shared, index });
-  const parts = { config, callers, limiter, index, search, redis, logger, now, ...eyes, ...pages };
+  const parts = {
+    config: { ...config, CORS_ORIGINS: chooseOrigins(config, shared) },
+    callers,
+    limiter,
+    index,
+    search,
+    redis,
+    logger,
+    now,
+    ...eyes,
+    ...pages,
+  };
   const noteSearch = redis && config.QUERY_LOG === "on" ? startQueryNotes(redis, now, closers) : undefined;
   await startHttp({ ...parts, noteSearch, untilPortIsClosed }, signal, closers);
   return index;
+}
+
+/** Pages of a server for development on this machine, which has another port. */
+const LOCAL_PAGES = ["http://localhost:*", "http://127.0.0.1:*"];
+
+/** Whose pages may call: those of the setting, or, where everything is on this machine, those of this machine. */
+function chooseOrigins(config: Config, { isLocal }: SharedByProcesses): string[] {
+  const { CORS_ORIGINS } = config;
+  return CORS_ORIGINS.length === 0 && isLocal && isOnlyForThisMachine(config)
+    ? [...LOCAL_PAGES]
+    : CORS_ORIGINS;
 }
 
 function startQueryNotes(
@@ -206,16 +235,20 @@ function startQueryNotes(
 async function reportStart(
   index: PlaceIndex,
   config: Config,
-  { shared, logger }: { readonly shared: SharedByProcesses; readonly logger: Logger },
+  {
+    shared,
+    logger,
+    log,
+  }: Pick<StartedEngines, "shared"> & { readonly logger: Logger; readonly log: ServerLog },
 ): Promise<void> {
   const state = await index.readState();
-  if (shared.isLocal)
-    printBanner({
-      config,
-      state,
-      demoKey: config.API_KEYS.length === 0 ? shared.apiKeys[0] : undefined,
-      hasRedis: shared.redisUrl !== undefined,
-    });
+  if (shared.isLocal) {
+    const demoKey = config.API_KEYS.length === 0 ? shared.apiKeys[0] : undefined;
+    printBanner({ config, state, demoKey, hasRedis: shared.redisUrl !== undefined });
+    log.remindOf?.(
+      [config.PUBLIC_BASE_URL, ...(demoKey === undefined ? [] : [`API key: ${demoKey}`])].join("  "),
+    );
+  }
   if (state.state !== "ready") logger.warn({ index: state }, "index_not_ready");
 }
 

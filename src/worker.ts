@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { ConfigError } from "./config.ts";
 import { type Closers, endOnCrash } from "./http/server.ts";
-import { createLogger } from "./logger.ts";
+import { createLogger, openLog } from "./logger.ts";
 import { readEnvironment, serveRequests } from "./serve.ts";
 import { startTelemetry } from "./telemetry/start-telemetry.ts";
 import { reportForWork } from "./workers.ts";
@@ -11,7 +11,11 @@ async function work(stopping: AbortController, closers: Closers): Promise<void> 
   const { signal } = stopping;
   const config = await readEnvironment(signal);
   const { worker, reportServing, ...assignment } = await reportForWork(stopping);
-  const logger = createLogger({ level: config.LOG_LEVEL, worker });
+  const logger = createLogger({
+    level: config.LOG_LEVEL,
+    worker,
+    ...(process.stdout.isTTY && { destination: openLog() }),
+  });
   endOnCrash(logger, stopping);
   const telemetry = await startTelemetry(config, logger, true);
   closers.push(telemetry.stop);

@@ -37,7 +37,7 @@ function downloadFolder({ name, source }: Download): string {
 /**
  * The folder of modules with the packages; the first call downloads them, and says so. Runs on every Node, since Node itself is such a
  * package.
- * @throws {Error} with npm's last words when they cannot be downloaded.
+ * @throws {Error} with npm's first words when they cannot be downloaded.
  */
 export async function fetchPackages(download: Download): Promise<string> {
   const folder = downloadFolder(download);
@@ -70,7 +70,16 @@ function install(cwd: string): Promise<void> {
   const args = [...first, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   return new Promise((resolve, reject) => {
     execFile(command, args, { cwd }, (error, _, stderr) =>
-      error ? reject(new Error(stderr.trim().split("\n").slice(-3).join(" ") || error.message)) : resolve(),
+      error ? reject(new Error(readable(stderr) || error.message)) : resolve(),
     );
   });
 }
+
+/** What went wrong comes first; then npm gives advice, and the path of its log. */
+const readable = (printed: string): string =>
+  printed
+    .split("\n")
+    .filter((line) => line.startsWith("npm error "))
+    .slice(0, 3)
+    .map((line) => line.slice("npm error ".length))
+    .join(", ");

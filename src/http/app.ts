@@ -108,7 +108,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   if (options.tracer) app.use(traceRequests(options.tracer));
   app.use(accessLog({ logger, telemetry, slowRequestMs, parameterNames: PARAMETER_NAMES, noteSearch }));
   app.use(closeConnections(lifecycle));
-  app.use(crossOrigin(config.CORS_ORIGINS ?? []));
+  app.use(crossOrigin({ origins: config.CORS_ORIGINS ?? [], logger }));
   const hasMap = options.playground !== undefined;
   app.use(problems({ publicBaseUrl: config.PUBLIC_BASE_URL, logger, hasMap }));
   app.use(refuseMalformedTarget());

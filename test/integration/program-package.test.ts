@@ -220,6 +220,13 @@ describe("after `hereabouts serve`", () => {
     expect(JSON.parse(await get("/openapi.json"))).toHaveProperty("info.version", version);
   });
 
+  test("a page of a development server on this machine may call it without a setting", async () => {
+    const ask = (origin: string) => fetch(`${server.address}/healthz`, { headers: { origin } });
+    const { headers } = await ask("http://localhost:5173");
+    expect(headers.get("access-control-allow-origin")).toBe("http://localhost:5173");
+    expect((await ask("https://app.example")).headers.has("access-control-allow-origin")).toBe(false);
+  });
+
   test("the calls that it prints work", async () => {
     const [first = ""] = server.printed.split("\n").filter((line) => line.startsWith("  curl "));
     const { stdout } = await succeed(first, project, server.environment);

@@ -51,6 +51,7 @@ test.each([
   ["CORS_ORIGINS", "https://app.example/"],
   ["CORS_ORIGINS", "https://app.example/path"],
   ["CORS_ORIGINS", "https://*.example"],
+  ["CORS_ORIGINS", "https://app.example:*/"],
   ["CORS_ORIGINS", "*,https://app.example"],
   ["CORS_ORIGINS", "null"],
   ["HSTS_MAX_AGE_SECONDS", "a year"],
@@ -133,6 +134,7 @@ test.each([
   ["API_KEYS", " key-number-one-16, ,key-number-two-16,", ["key-number-one-16", "key-number-two-16"]],
   ["RATE_LIMIT_PER_DAY", "0", 0],
   ["CORS_ORIGINS", "*", ["*"]],
+  ["CORS_ORIGINS", "http://localhost:*", ["http://localhost:*"]],
   [
     "CORS_ORIGINS",
     "https://a.example, http://localhost:3000",

@@ -1,5 +1,7 @@
 import type { HttpMiddleware, HttpContext } from "../request-state.ts";
 import cors from "@koa/cors";
+import { isOrigin } from "../../keys/key-record.ts";
+import type { Logger } from "../../logger.ts";
 import { LIMIT_HEADERS } from "./rate-limit.ts";
 import { IGNORED_HEADER } from "../query-string.ts";
 import { MISSING_HEADER } from "../send.ts";
@@ -84,15 +86,34 @@ const ALLOWED_HEADERS = ["authorization", "x-api-key", "x-request-id"];
 /** The longest time that browsers cache a preflight response. */
 const PREFLIGHT_MAX_AGE_SECONDS = 7_200;
 
+interface CrossOriginOptions {
+  readonly origins: readonly string[];
+  readonly logger: Logger;
+}
+
 /**
  * Allows pages of other origins to call the API: those in the list, or all for `*`; an empty list allows
- * none. Preflight requests need no key. Cookies are never allowed: a caller is identified by its key.
+ * none. `http://localhost:*` is any port. Preflight requests need no key. Cookies are never allowed: a caller
+ * is identified by its key. A browser tells nobody why a page gets no response, so the first request from
+ * each refused origin is logged.
  */
-export function crossOrigin(origins: readonly string[]): HttpMiddleware {
-  if (origins.length === 0) return (_ctx, next) => next();
+export function crossOrigin({ origins, logger }: CrossOriginOptions): HttpMiddleware {
+  const report = reportOnce(logger);
+  const find = (ctx: HttpContext): string => {
+    const asked = ctx.get("origin");
+    const found = allowedOrigin(origins, asked);
+    // The own page sends its origin with a POST; behind a proxy only the host says so.
+    if (found === "" && asked.replace(/^https?:\/\//, "") !== ctx.host) report(asked);
+    return found;
+  };
+  if (origins.length === 0)
+    return (ctx, next) => {
+      find(ctx);
+      return next();
+    };
   const isForAll = origins.includes("*");
   return cors({
-    origin: (ctx: HttpContext) => (isForAll ? "*" : allowedOrigin(origins, ctx.get("origin"))),
+    origin: (ctx: HttpContext) => (isForAll ? "*" : find(ctx)),
     allowMethods: ["GET", "HEAD", "OPTIONS"],
     allowHeaders: ALLOWED_HEADERS,
     exposeHeaders: EXPOSED_HEADERS,
@@ -101,8 +122,23 @@ export function crossOrigin(origins: readonly string[]): HttpMiddleware {
 }
 
 /**
- * Returns the entry of the list, so that no text of the request gets into the response. An empty text allows
- * no origin.
+ * Returns the entry of the list, so that no text of the request gets into the response; of an entry with `*`
+ * as its port, that entry with the number. An empty text allows no origin.
  */
-const allowedOrigin = (origins: readonly string[], asked: string): string =>
-  origins.find((origin) => origin === asked) ?? "";
+function allowedOrigin(origins: readonly string[], asked: string): string {
+  const entry = origins.find((origin) => origin === asked || origin === asked.replace(/:\d{1,5}$/, ":*"));
+  return entry?.replace("*", () => String(Number(/\d{1,5}$/.exec(asked)?.[0]))) ?? "";
+}
+
+/** Whoever makes up origins cannot fill the log. */
+const MAX_REPORTED_ORIGINS = 20;
+
+/** Logs each origin once. Only what is one: a caller can send any text. */
+function reportOnce(logger: Logger): (origin: string) => void {
+  const reported = new Set<string>();
+  return (origin) => {
+    if (reported.has(origin) || reported.size >= MAX_REPORTED_ORIGINS || !isOrigin(origin)) return;
+    reported.add(origin);
+    logger.warn({ origin, setting: "CORS_ORIGINS" }, "origin_refused");
+  };
+}

@@ -143,3 +143,41 @@ test("without a list no other page may call", async () => {
   const { headers } = await app.ask(TARGET, { headers: { origin: PAGE } });
   expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
 });
+
+test.each(["http://localhost:5173", "http://localhost:8080"])(
+  "http://localhost:* allows a page of any port: %s",
+  async (origin) => {
+    await using app = await startTestApp({ ...fakePlaces(), corsOrigins: ["http://localhost:*"] });
+    expect((await callFromPage(app, origin))?.status).toBe(200);
+  },
+);
+
+test.each([
+  "http://localhost.evil.example:80",
+  "https://localhost:5173",
+  "http://localhost:5173.evil.example",
+])("http://localhost:* does not allow %s", async (origin) => {
+  await using app = await startTestApp({ ...fakePlaces(), corsOrigins: ["http://localhost:*"] });
+  expect(await callFromPage(app, origin)).toBeUndefined();
+});
+
+describe.each([[[]], [[PAGE]]])("with the list %j", (corsOrigins) => {
+  test("each refused origin is logged once, with the setting to change", async () => {
+    await using app = await startTestApp({ ...fakePlaces(), corsOrigins });
+    for (const origin of ["https://one.example", "https://two.example", "https://one.example"])
+      await preflight(app, origin);
+    expect(app.logBook.lines("origin_refused")).toMatchObject([
+      { level: "warn", origin: "https://one.example", setting: "CORS_ORIGINS" },
+      { level: "warn", origin: "https://two.example", setting: "CORS_ORIGINS" },
+    ]);
+  });
+
+  test("what is no origin, the own page, and more than a person reads are not logged", async () => {
+    await using app = await startTestApp({ ...fakePlaces(), corsOrigins });
+    for (const origin of ["null", "https://user:secret@one.example", "words", app.url])
+      await preflight(app, origin);
+    expect(app.logBook.lines("origin_refused")).toEqual([]);
+    for (let page = 0; page < 50; page++) await preflight(app, `https://${page}.example`);
+    expect(app.logBook.lines("origin_refused").length).toBeLessThan(50);
+  });
+});

@@ -50,7 +50,7 @@ afterEach(() => {
 
 test("without a network it says why, in npm's words, and leaves nothing", async () => {
   useNpm('console.error("first\\nnpm error network timeout"); process.exit(1);');
-  await expect(fetchPackages(download())).rejects.toThrow("npm error network timeout");
+  await expect(fetchPackages(download())).rejects.toThrow(/^network timeout$/);
   expect(cached()).toEqual([]);
 });
 
