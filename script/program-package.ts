@@ -22,7 +22,9 @@ import { writeClientPackage } from "./client-package.ts";
 
 /** What the package has beside its code: data, the pages under /docs, and what npm shows. */
 const listFiles = (): string[] => [
-  ...globSync("{src,indexer}/**/*.*").filter((path) => extname(path) !== ".ts"),
+  ...globSync("{src,indexer}/**/*.*", { exclude: ["src/client/package.json"] }).filter(
+    (path) => extname(path) !== ".ts",
+  ),
   ...globSync([
     "program/node/*.json",
     // The map page and its client go to browsers, which get them without their types.
@@ -197,6 +199,8 @@ async function writePackage(folder: string): Promise<void> {
   cpSync("program/README.md", join(folder, "README.md"));
   mkdirSync(join(folder, "client"));
   await writeClientPackage(join(folder, "client"));
+  // Its exports count for the client's own package; here those of the program do.
+  rmSync(join(folder, "client/package.json"));
   const project = JSON.parse(readFileSync("package.json", "utf8")) as Manifest;
   for (const path of globSync(["*.md", "{src,indexer,program,docs}/**/*.{js,md}"], { cwd: folder })) {
     const file = join(folder, path);

@@ -9,6 +9,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMemoryIndex } from "../support/memory-index.ts";
 import { launchBrowser } from "../support/browser.ts";
+import { expectToBePublishable } from "../support/publishable.ts";
 import { CAFE, SAMPLE_PLACES } from "../support/sample-places.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -79,6 +80,10 @@ test("the package is smaller than 6 kB, and has no dependencies", () => {
   expect(statSync(join(project, `hereabouts-client-${VERSION}.tgz`)).size).toBeLessThan(LIMIT_BYTES);
   const manifest = readFileSync(join(project, "node_modules/hereabouts-client/package.json"), "utf8");
   expect(JSON.parse(manifest)).not.toHaveProperty("dependencies");
+});
+
+test("publint and attw find nothing wrong with its files, types and exports", async () => {
+  await expectToBePublishable(join(project, `hereabouts-client-${VERSION}.tgz`));
 });
 
 test.each([

@@ -20,6 +20,7 @@ import { findLicenceProblems, readInstalledPackages } from "../../script/audit.t
 import { readCommands } from "../support/documented-commands.ts";
 import { writeInputFiles } from "./docs/input-files.ts";
 import { newUserEnvironment, succeed } from "./docs/shell.ts";
+import { expectToBePublishable } from "../support/publishable.ts";
 import { startServer, type StartedServer } from "./docs/started-server.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
@@ -36,6 +37,7 @@ const BESIDE_IT = ["@gaubee", "@duckdb"];
 /** A folder of somebody else, after `npm install hereabouts-*.tgz`: what npm installs beside it are links to here, so that no registry is needed. */
 let project: string;
 let installed: string;
+let tarball: string;
 let packed: number;
 
 const path = (): string =>
@@ -53,7 +55,7 @@ beforeAll(() => {
   installed = join(project, "node_modules/hereabouts");
   mkdirSync(installed, { recursive: true });
   const name = execFileSync("node", ["--run", "pack", "--", project], { encoding: "utf8" }).trim();
-  const tarball = join(project, name);
+  tarball = join(project, name);
   packed = statSync(tarball).size;
   execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
   for (const modules of BESIDE_IT)
@@ -82,6 +84,10 @@ test("the package has what it needs at run time and nothing of its development",
   expect(ranges, "only versions that were tested").toEqual([]);
   expect(readdirSync(installed)).not.toContain("test");
   expect(readdirSync(installed)).toContain(".env.example");
+});
+
+test("publint and attw find nothing wrong with its files, types and exports", async () => {
+  await expectToBePublishable(tarball);
 });
 
 test("Node has no TypeScript to run: only files for browsers have types", () => {

@@ -106,7 +106,7 @@ const PROMISES: readonly Promised[] = [
   },
   {
     of: /client:pack -- (\S+)/,
-    isKept: (run) => expect(run.stdout + run.stderr).toContain("hereabouts-client-0.1.0.tgz"),
+    isKept: (run) => expect(run.stdout + run.stderr).toMatch(/hereabouts-client-\d+\.\d+\.\d+\.tgz/),
   },
   { of: / eval\b/, isKept: ({ stdout }) => expect(stdout).toContain("MRR") },
 ];
