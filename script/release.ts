@@ -7,8 +7,15 @@ import { parseArgs } from "node:util";
 
 const FOLDER = "release";
 
-/** Pages that name the files of the packages. */
-const PAGES = ["README.md", "docs/client.md", "docs/guide/quick-start.md", "program/README.md"];
+/** Files that name the version: of the packages and of the image. */
+const PAGES = [
+  "README.md",
+  "docs/client.md",
+  "docs/guide/quick-start.md",
+  "docs/kubernetes.md",
+  "docs/deployment/kubernetes/one-engine/kustomization.yaml",
+  "program/README.md",
+];
 
 const VERSION = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/;
 
@@ -60,13 +67,7 @@ function tagRelease(version: string): void {
   const date = new Date().toISOString().slice(0, 10);
   const changelog = readFileSync("CHANGELOG.md", "utf8");
   writeFileSync("CHANGELOG.md", dateChangelog(changelog, version, date));
-  for (const page of PAGES) {
-    const text = readFileSync(page, "utf8");
-    writeFileSync(
-      page,
-      text.replaceAll(`-${last}.tgz`, `-${version}.tgz`).replace(`version ${last}`, `version ${version}`),
-    );
-  }
+  for (const page of PAGES) writeFileSync(page, readFileSync(page, "utf8").replaceAll(last, version));
   git("commit", "--quiet", "--all", "--message", `Release ${version}`);
   git("tag", "--annotate", `v${version}`, "--message", `Hereabouts ${version}`);
 }

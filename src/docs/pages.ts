@@ -47,6 +47,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     title: "Run it",
     pages: [
       "production",
+      "kubernetes",
       "scaling",
       "keys",
       "map-tiles",
