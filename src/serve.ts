@@ -11,7 +11,7 @@ import {
 } from "./config.ts";
 import { readDocsSite } from "./docs/site.ts";
 import { createLogger, openLog, type Logger } from "./logger.ts";
-import { createLimiter } from "./limits/limiter.ts";
+import { createLimiter } from "./http/middleware/rate-limit.ts";
 import { cachePlaces } from "./meilisearch/cached-places.ts";
 import { DEFAULT_INDEX_PREFIX, type Ask } from "./meilisearch/connection.ts";
 import { createEngineGate } from "./meilisearch/gate.ts";

@@ -14,13 +14,10 @@ import {
   createLifecycle,
   type Lifecycle,
 } from "./middleware/lifecycle.ts";
-import { createFailedKeys } from "../limits/local-limits.ts";
-import { USAGE_POLICY, type Limiter } from "../limits/limiter.ts";
-import { policyOf } from "../limits/windows.ts";
+import { createFailedKeys, createRefusalPace } from "../limits/floods.ts";
 import type { LoopGauge } from "../limits/loop-gauge.ts";
-import { createRefusalPace } from "../limits/refusal-pace.ts";
 import { problems } from "./middleware/problems.ts";
-import { rateLimit } from "./middleware/rate-limit.ts";
+import { limitUsageRequests, rateLimit, type Limiter } from "./middleware/rate-limit.ts";
 import { requestId, type RequestState } from "./request-state.ts";
 import { refuseMalformedTarget, refuseUnknownRoute } from "./middleware/request-target.ts";
 import { paceRefusals, shareFairly } from "./middleware/shed-load.ts";
@@ -132,8 +129,8 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   const pace = createRefusalPace();
   const identified = { callers, failedKeys: createFailedKeys(), pace, telemetry };
   const authenticated = authenticate(identified);
-  const limited = rateLimit({ take: limiter.take, policyOf, now });
-  const usageLimited = rateLimit({ take: limiter.takeUsageRequest, policyOf: () => USAGE_POLICY, now });
+  const limited = rateLimit({ take: limiter.take, now });
+  const usageLimited = limitUsageRequests(limiter, now);
   const paced = paceRefusals(pace);
   const allowed = requireAllowedUse();
   const shared = shareFairly({ gauge, telemetry, processes: config.WORKERS ?? 1 });
@@ -146,7 +143,7 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
     limit,
     shared,
   ];
-  const limitedByPlaces = rateLimit({ take: limiter.take, unitsOf: countPlaces, policyOf, now });
+  const limitedByPlaces = rateLimit({ take: limiter.take, unitsOf: countPlaces, now });
 
   const router = new Router<RequestState>(ONE_SPELLING);
   router.get("/healthz", livenessRoute());

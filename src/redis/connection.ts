@@ -35,6 +35,8 @@ export function createRedisConnection(options: ConnectionOptions): RedisConnecti
   const redis = new Redis(options.url, {
     connectionName: "hereabouts",
     enableOfflineQueue: false,
+    // What one request asks at once, such as its minute and its day, is one round trip.
+    enableAutoPipelining: true,
     maxRetriesPerRequest: 0,
     commandTimeout: options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS,
     connectTimeout: CONNECT_TIMEOUT_MS,

@@ -1,8 +1,10 @@
 /** All names this service uses in Redis. They contain caller ids (hashes), never an API key. */
 const PREFIX = "hereabouts";
 
-/** The requests of one caller's last minute, one entry each. */
-export const minuteLogKey = (callerId: string): string => `${PREFIX}:minute:${callerId}`;
+/** Before the id of a caller, the name of the requests of its last minute, one entry each. */
+export const MINUTE_LOGS = `${PREFIX}:minute`;
+
+export const minuteLogKey = (callerId: string): string => `${MINUTE_LOGS}:${callerId}`;
 
 /** The counters of one caller, one field per UTC date (`2026-11-20`). */
 export const dayCountsKey = (callerId: string): string => `${PREFIX}:days:${callerId}`;

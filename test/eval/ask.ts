@@ -12,7 +12,7 @@ import type { AddressInfo } from "node:net";
 import { createApp } from "../../src/http/app.ts";
 import { createLogger } from "../../src/logger.ts";
 import { createCallers } from "../../src/keys/callers.ts";
-import { createLimiter } from "../../src/limits/limiter.ts";
+import { createLimiter } from "../../src/http/middleware/rate-limit.ts";
 import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import { noTelemetry } from "../../src/telemetry/telemetry.ts";

@@ -1,7 +1,7 @@
 import { createApp } from "../../src/http/app.ts";
 import { createLogger } from "../../src/logger.ts";
 import { createCallers } from "../../src/keys/callers.ts";
-import { createLimiter } from "../../src/limits/limiter.ts";
+import { createLimiter } from "../../src/http/middleware/rate-limit.ts";
 import { cachePlaces } from "../../src/meilisearch/cached-places.ts";
 import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
 import type { EngineAddress } from "../../src/meilisearch/connection.ts";

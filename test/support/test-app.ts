@@ -7,7 +7,7 @@ import type { ServerLimits } from "../../src/http/server.ts";
 import type { CallerLimits } from "../../src/keys/key-record.ts";
 import { createCallers, createConfiguredKeys, createKeyDirectory } from "../../src/keys/callers.ts";
 import type { Lifecycle } from "../../src/http/middleware/lifecycle.ts";
-import { createLimiter } from "../../src/limits/limiter.ts";
+import { createLimiter } from "../../src/http/middleware/rate-limit.ts";
 import type { Logger } from "../../src/logger.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import {

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { createApp } from "../../src/http/app.ts";
 import { engineUnavailable } from "../../src/errors.ts";
-import { createLimiter } from "../../src/limits/limiter.ts";
+import { createLimiter } from "../../src/http/middleware/rate-limit.ts";
 import { createCallers } from "../../src/keys/callers.ts";
 import { EngineResponseError } from "../../src/meilisearch/connection.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";

@@ -11,8 +11,7 @@ import {
 import type { Callers } from "../../keys/callers.ts";
 import type { RefusalCode } from "../../keys/key-record.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
-import type { FailedKeys } from "../../limits/local-limits.ts";
-import type { RefusalPace } from "../../limits/refusal-pace.ts";
+import type { FailedKeys, RefusalPace } from "../../limits/floods.ts";
 import { isInNetworks, type Caller, type Scope } from "../../keys/key-record.ts";
 import { readKey, type HttpContext, type HttpMiddleware } from "../request-state.ts";
 import { isIP, isIPv4 } from "node:net";

@@ -1,6 +1,6 @@
 import { overloaded, ProblemError } from "../../errors.ts";
 import { createFairQueue, type FairQueueOptions } from "../../limits/fair-queue.ts";
-import type { RefusalPace } from "../../limits/refusal-pace.ts";
+import type { RefusalPace } from "../../limits/floods.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
 import { callerOf } from "./authenticate.ts";

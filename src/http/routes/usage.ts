@@ -1,6 +1,6 @@
 import { toUsageBody, type UsageAnswer } from "../../answers/usage.ts";
-import type { Limiter } from "../../limits/limiter.ts";
 import { callerOf } from "../middleware/authenticate.ts";
+import type { Limiter } from "../middleware/rate-limit.ts";
 import type { HttpMiddleware } from "../request-state.ts";
 import { sendJson } from "../send.ts";
 

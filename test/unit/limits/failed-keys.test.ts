@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFailedKeys } from "../../../src/limits/local-limits.ts";
+import { createFailedKeys } from "../../../src/limits/floods.ts";
 
 /** A counter with a clock that stands still until it is moved, in seconds. */
 function counterWithClock(limit: number) {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createRefusalPace } from "../../../src/limits/refusal-pace.ts";
+import { createRefusalPace } from "../../../src/limits/floods.ts";
 
 /** Puts so many refusals, and says how many of them were sent at once. */
 async function refuse(pace: ReturnType<typeof createRefusalPace>, id: string, count: number) {

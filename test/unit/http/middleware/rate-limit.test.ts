@@ -2,12 +2,9 @@ import Koa from "koa";
 import { expect, test } from "vitest";
 import { authenticate } from "../../../../src/http/middleware/authenticate.ts";
 import { createCallers } from "../../../../src/keys/callers.ts";
-import { createFailedKeys } from "../../../../src/limits/local-limits.ts";
-import { createRefusalPace } from "../../../../src/limits/refusal-pace.ts";
-import { createLimiter } from "../../../../src/limits/limiter.ts";
-import { policyOf } from "../../../../src/limits/windows.ts";
+import { createFailedKeys, createRefusalPace } from "../../../../src/limits/floods.ts";
 import { problems } from "../../../../src/http/middleware/problems.ts";
-import { rateLimit } from "../../../../src/http/middleware/rate-limit.ts";
+import { createLimiter, rateLimit } from "../../../../src/http/middleware/rate-limit.ts";
 import type { RequestState } from "../../../../src/http/request-state.ts";
 import { noTelemetry } from "../../../../src/telemetry/telemetry.ts";
 import { createLogBook } from "../../../support/log-lines.ts";
@@ -30,7 +27,7 @@ async function serveLimited({ perMinute = 100, perDay = 0, fail = false }) {
     }),
   );
   const { take } = createLimiter({ telemetry: noTelemetry, now });
-  app.use(rateLimit({ take, policyOf, now }));
+  app.use(rateLimit({ take, now }));
   app.use((ctx) => {
     if (fail) throw new Error("broken");
     ctx.body = "ok";

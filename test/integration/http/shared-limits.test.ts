@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { inject, afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Caller } from "../../../src/keys/key-record.ts";
-import { createRedisLimits, KEPT_DAYS, type RedisLimits } from "../../../src/limits/redis-limits.ts";
+import { createLimiter, type Limiter } from "../../../src/http/middleware/rate-limit.ts";
+import { KEPT_DAYS } from "../../../src/limits/day-counts.ts";
 import type { LimitDecision, Usage } from "../../../src/limits/windows.ts";
 import {
   closeRedisConnection,
@@ -11,6 +12,8 @@ import {
 } from "../../../src/redis/connection.ts";
 import { dayCountsKey, minuteLogKey } from "../../../src/redis/keys.ts";
 import type { AskRedis } from "../../../src/redis/redis-guard.ts";
+import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
+import { toContext } from "../../support/limited-context.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 
 const NOON = Temporal.Instant.from("2026-11-20T12:00:00Z");
@@ -18,7 +21,9 @@ const DATE = "2026-11-20";
 
 let redis: RedisConnection;
 const time = { now: NOON, isRedisGone: false };
-let limits: RedisLimits;
+let limits: Limiter;
+/** Those of a second process. */
+let otherLimits: Limiter;
 
 beforeAll(async () => {
   redis = createRedisConnection({
@@ -28,7 +33,9 @@ beforeAll(async () => {
   });
   await waitForRedis(redis, 5_000);
   const askRedis: AskRedis = async (_operation, ask) => (time.isRedisGone ? undefined : ask());
-  limits = createRedisLimits({ redis, askRedis }, () => time.now);
+  const open = () =>
+    createLimiter({ shared: { redis, askRedis }, telemetry: noTelemetry, now: () => time.now });
+  [limits, otherLimits] = [open(), open()];
 });
 
 afterEach(() => {
@@ -49,17 +56,8 @@ const buildCaller = ({
   scopes: new Set(),
 });
 
-async function take(caller: Caller): Promise<LimitDecision> {
-  const decision = await limits.take(caller);
-  if (!decision) throw new Error("Redis did not respond");
-  return decision;
-}
-
-async function peek(caller: Caller): Promise<Omit<Usage, "isShared">> {
-  const usage = await limits.peek(caller);
-  if (!usage) throw new Error("Redis did not respond");
-  return usage;
-}
+const take = (caller: Caller, units = 1): Promise<LimitDecision> => limits.take(toContext(caller), units);
+const peek = (caller: Caller): Promise<Usage> => limits.peek(caller);
 
 async function countPasses(caller: Caller, times: number): Promise<number> {
   const decisions = await Promise.all(Array.from({ length: times }, () => take(caller)));
@@ -71,14 +69,31 @@ const readDay = async (caller: Caller): Promise<number> => (await peek(caller)).
 describe("the minute", () => {
   test("counts requests that arrive at the same moment as separate ones", async () => {
     const caller = buildCaller({ perMinute: 40 });
-    const keys = [minuteLogKey(caller.callerId), dayCountsKey(caller.callerId)] as const;
-    const transaction = redis.multi();
-    for (let i = 0; i < 50; i += 1) transaction.takeLimits(...keys, "take", 40, DATE, 1_000, DATE, 1);
-    const left = ((await transaction.exec()) ?? []).map(([, reply]) => (reply as [number])[0]);
+    const name = minuteLogKey(caller.callerId);
+    const transaction = redis.multi() as unknown as { exec: () => Promise<[Error | null, [number]][]> } & {
+      ratelimiter: (name: string, ...args: readonly (string | number)[]) => void;
+    };
+    for (let i = 0; i < 50; i += 1) transaction.ratelimiter(name, 1, 60_000, 40, "0");
+    const left = (await transaction.exec()).map(([, [remaining]]) => remaining);
     expect(left.slice(0, 41)).toStrictEqual(Array.from({ length: 41 }, (_, i) => 40 - i));
     expect(left.slice(41)).toStrictEqual(Array.from({ length: 9 }, () => 0));
-    expect(await redis.zcard(minuteLogKey(caller.callerId))).toBe(40);
-    expect(await readDay(caller)).toBe(40);
+    expect(await redis.zcard(name)).toBe(40);
+  });
+
+  test("counts the requests of all processes", async () => {
+    const caller = buildCaller({ perMinute: 30 });
+    const takers = Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? limits : otherLimits));
+    const decisions = await Promise.all(takers.map((one) => one.take(toContext(caller))));
+    expect(decisions.filter(({ refusedBy }) => !refusedBy)).toHaveLength(30);
+  });
+
+  test("refuses several units together, with the seconds until all of them may pass", async () => {
+    const caller = buildCaller({ perMinute: 5, perDay: 100 });
+    expect((await take(caller, 3)).windows).toMatchObject([{ remaining: 2 }, { remaining: 97 }]);
+    const { refusedBy } = await take(caller, 3);
+    expect(refusedBy).toMatchObject({ name: "minute", used: 3, remaining: 2 });
+    expect(await readDay(caller)).toBe(3);
+    expect((await take(caller, 2)).refusedBy).toBeUndefined();
   });
 
   test("does not depend on the clock of the process", async () => {
@@ -175,7 +190,7 @@ describe("the day", () => {
     const caller = buildCaller({ perDay: 10 });
     await take(caller);
     time.isRedisGone = true;
-    for (let i = 0; i < 6; i += 1) expect(await limits.take(caller)).toBeUndefined();
+    for (let i = 0; i < 6; i += 1) expect((await take(caller)).refusedBy).toBeUndefined();
     time.isRedisGone = false;
     await take(caller);
     await vi.waitFor(async () => expect(await readDay(caller)).toBe(8));
@@ -185,7 +200,7 @@ describe("the day", () => {
   test("does not include requests from an outage on the day before", async () => {
     const caller = buildCaller({ perDay: 10 });
     time.isRedisGone = true;
-    await limits.take(caller);
+    await take(caller);
     time.isRedisGone = false;
     time.now = NOON.add({ hours: 24 });
     await take(caller);
@@ -231,11 +246,20 @@ describe("the day", () => {
   });
 });
 
+test("an outage gives no caller a second minute, nor does its end", async () => {
+  const caller = buildCaller({ perMinute: 6 });
+  expect(await countPasses(caller, 3)).toBe(3);
+  time.isRedisGone = true;
+  expect(await countPasses(caller, 2)).toBe(2);
+  time.isRedisGone = false;
+  expect(await countPasses(caller, 4)).toBe(1);
+});
+
 test("minute and day take one round trip", async () => {
   const caller = buildCaller();
-  const sent = vi.spyOn(redis, "sendCommand");
   await take(caller);
+  const written = vi.spyOn(redis.stream, "write");
   await take(caller);
-  expect(sent.mock.calls.length).toBeLessThanOrEqual(3);
-  sent.mockRestore();
+  expect(written.mock.calls).toHaveLength(1);
+  written.mockRestore();
 });
