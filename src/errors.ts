@@ -86,6 +86,13 @@ export const PROBLEMS = {
     when: "a parameter is missing, repeated or wrong; `errors` names each",
     fix: "see `errors`",
   },
+  query_too_expensive: {
+    status: 422,
+    title: "Query too expensive",
+    detail: "This request takes longer than any may. Change {parameters}.",
+    when: "the server worked on this request alone and could not finish it in time; `errors` names what makes it expensive",
+    fix: "ask for less, as `errors` says; repeating does not help",
+  },
   unknown_place: {
     status: 404,
     title: "Unknown place",
@@ -111,14 +118,14 @@ export const PROBLEMS = {
     status: 500,
     title: "Search engine unavailable",
     detail: "The search engine is unavailable. Try again shortly.",
-    when: "the search engine is down, silent or has no index",
+    when: "the search engine does not respond, or has no index",
     fix: "try again in a few seconds",
   },
   overloaded: {
     status: 503,
     title: "Too busy",
     detail: "The service is too busy. Try again shortly.",
-    when: "the server, or your share of it, has more requests than it can finish in time",
+    when: "others are being served, or you have more requests under way than the server can finish in time",
     fix: "wait `Retry-After` seconds",
   },
   shutting_down: {
@@ -150,6 +157,7 @@ export const PARAMETER_PROBLEMS = {
   out_of_range: "a number is too small or too large",
   unknown_value: "not one of the allowed values",
   conflicting: "the parameter contradicts another one",
+  too_expensive: "with this value, the request takes longer than any may",
 } as const;
 
 export type ParameterProblemCode = keyof typeof PARAMETER_PROBLEMS;
@@ -248,6 +256,13 @@ export const invalidParameters = (errors: readonly ParameterProblem[]): ProblemE
   new ProblemError("invalid_parameter", {
     values: { parameters: errors.map(({ parameter }) => parameter).join(", ") },
     errors,
+  });
+
+/** 422 for a request that the server worked on alone and did not finish in time, naming what makes it expensive. */
+export const queryTooExpensive = (parameter: string): ProblemError =>
+  new ProblemError("query_too_expensive", {
+    values: { parameters: parameter },
+    errors: [{ parameter, code: "too_expensive", message: `${parameter} makes the request too expensive.` }],
   });
 
 /** 404 for a well-formed `data_id` that belongs to no place. */

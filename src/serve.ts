@@ -166,7 +166,7 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
   const cluster = createClusterTelemetry(telemetry, logger);
   const guardEngine = (ask: Ask, engine?: string): Ask => {
     const eyes = engine === undefined ? { telemetry, logger } : cluster.of(engine);
-    return createEngineGate({ ask, ...eyes, processes: config.WORKERS });
+    return createEngineGate({ ask, ...eyes });
   };
   const opened = openPlaceIndex(shared.index, guardEngine, isDataDamaged, cluster);
   const index = cachePlaces(opened, { telemetry });

@@ -15,7 +15,6 @@ import {
   type Lifecycle,
 } from "./middleware/lifecycle.ts";
 import { createFailedKeys, createRefusalPace } from "../limits/floods.ts";
-import type { LoopGauge } from "../limits/loop-gauge.ts";
 import { problems } from "./middleware/problems.ts";
 import { limitUsageRequests, rateLimit, type Limiter } from "./middleware/rate-limit.ts";
 import { requestId, type RequestState } from "./request-state.ts";
@@ -81,8 +80,6 @@ export interface AppOptions {
   readonly slowRequestMs?: number;
   /** Optional; by default the app never stops serving. */
   readonly lifecycle?: Lifecycle;
-  /** How late the event loop runs; by default never late. */
-  readonly gauge?: Pick<LoopGauge, "delayMs">;
 }
 
 /**
@@ -116,14 +113,12 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   return app;
 }
 
-const NEVER_LATE = { delayMs: () => 0 };
-
 /** Each path has one spelling; `/API/maps/search/` is a different, unknown path. */
 const ONE_SPELLING = { sensitive: true, strict: true };
 
 function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<RequestState> {
   const { config, callers, limiter, index, search, redis, logger, now } = options;
-  const { mcp, telemetry = noTelemetry, gauge = NEVER_LATE } = options;
+  const { mcp, telemetry = noTelemetry } = options;
   const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
   const defaults = toRequestDefaults(config);
   const pace = createRefusalPace();
@@ -133,7 +128,7 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   const usageLimited = limitUsageRequests(limiter, now);
   const paced = paceRefusals(pace);
   const allowed = requireAllowedUse();
-  const shared = shareFairly({ gauge, telemetry, processes: config.WORKERS ?? 1 });
+  const shared = shareFairly({ telemetry, processes: config.WORKERS ?? 1 });
   /** The middleware for keys with the scope. */
   const forCallers = (scope: Scope, limit = limited, identify = authenticated) => [
     identify,

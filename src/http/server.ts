@@ -7,7 +7,6 @@ import type { Config } from "../config.ts";
 import { type Lifecycle, createLifecycle } from "./middleware/lifecycle.ts";
 import type { RequestState } from "./request-state.ts";
 import { createApp, type AppOptions } from "./app.ts";
-import { createLoopGauge } from "../limits/loop-gauge.ts";
 import type { Logger } from "../logger.ts";
 
 /** The server's limits for one connection. */
@@ -221,15 +220,14 @@ async function untilNobodyConnects(server: Server): Promise<void> {
   server.off("connection", note);
 }
 
-type HttpParts = Omit<AppOptions, "lifecycle" | "gauge"> &
+type HttpParts = Omit<AppOptions, "lifecycle"> &
   Pick<DrainOptions, "untilPortIsClosed"> & { readonly config: Config };
 
 /** Starts to listen, and drains when the server is closed. Rejects with the error of Node, such as EADDRINUSE. */
 export async function startHttp(parts: HttpParts, signal: AbortSignal, closers: Closers): Promise<void> {
   const { config, logger, untilPortIsClosed } = parts;
   const lifecycle = createLifecycle();
-  const gauge = createLoopGauge();
-  const server = createHttpServer(createApp({ ...parts, lifecycle, gauge }), {
+  const server = createHttpServer(createApp({ ...parts, lifecycle }), {
     keepAliveMs: config.KEEP_ALIVE_MS,
     maxConnections: Math.ceil(config.MAX_CONNECTIONS / config.WORKERS),
   });

@@ -60,9 +60,10 @@ function issueSecret(id: string, now: Date): { secret: string; kept: KeySecret }
   return { secret, kept: { hash: hashSecret(secret).toString("hex"), created_at: now.toISOString() } };
 }
 
-const toLimitMembers = ({ perMinute, perDay }: OwnLimits): KeyRecord["limits"] => ({
+const toLimitMembers = ({ perMinute, perDay, weight }: OwnLimits): KeyRecord["limits"] => ({
   ...(perMinute !== undefined && { per_minute: perMinute }),
   ...(perDay !== undefined && { per_day: perDay }),
+  ...(weight !== undefined && { weight }),
 });
 
 const toUseMembers = ({ origins, addresses }: Pick<NewKey, "origins" | "addresses">) => ({
@@ -108,6 +109,7 @@ export const revokeKey = (record: KeyRecord, now: Date): KeyRecord =>
 export interface KeyRestrictions {
   readonly perMinute?: number | null;
   readonly perDay?: number | null;
+  readonly weight?: number | null;
   readonly expiresAt?: Date | null;
   readonly scopes?: readonly Scope[];
   readonly origins?: readonly string[] | null;
@@ -120,7 +122,7 @@ export interface KeyRestrictions {
  */
 export function limitKey(record: KeyRecord, change: KeyRestrictions, now: Date): KeyRecord {
   if (record.revoked_at !== undefined) throw new KeyChangeError(`The key ${record.id} is revoked.`);
-  const { per_minute: perMinute, per_day: perDay } = record.limits;
+  const { per_minute: perMinute, per_day: perDay, weight } = record.limits;
   const { expires_at: expiresAt, origins, addresses, ...rest } = withChange(record, now);
   const end = change.expiresAt === undefined ? expiresAt : change.expiresAt?.toISOString();
   return {
@@ -129,6 +131,7 @@ export function limitKey(record: KeyRecord, change: KeyRestrictions, now: Date):
     limits: toLimitMembers({
       perMinute: choose(change.perMinute, perMinute),
       perDay: choose(change.perDay, perDay),
+      weight: choose(change.weight, weight),
     }),
     ...(change.scopes && { scopes: [...change.scopes] }),
     ...toUseMembers({

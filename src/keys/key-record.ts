@@ -52,7 +52,11 @@ const listOf = (isElement: (text: string) => boolean, message: string) =>
   v.optional(v.pipe(v.array(v.pipe(v.string(), v.check(isElement, message))), v.minLength(1)));
 
 /** The bounds of a key's limits, the same as of the settings RATE_LIMIT_PER_MINUTE and RATE_LIMIT_PER_DAY. */
-export const LIMIT_BOUNDS = { perMinute: [1, 1_000_000], perDay: [0, 999_999_999] } as const;
+export const LIMIT_BOUNDS = {
+  perMinute: [1, 1_000_000],
+  perDay: [0, 999_999_999],
+  weight: [1, 100],
+} as const;
 
 /** A key as Redis and backups store it. Nothing in it gives access. */
 const keyRecordSchema = v.strictObject({
@@ -66,6 +70,8 @@ const keyRecordSchema = v.strictObject({
     per_minute: v.optional(wholeNumber(...LIMIT_BOUNDS.perMinute)),
     /** When missing, the server's limit applies; 0 means no limit. */
     per_day: v.optional(wholeNumber(...LIMIT_BOUNDS.perDay)),
+    /** Its part of the server while others use it; 1 when missing. */
+    weight: v.optional(wholeNumber(...LIMIT_BOUNDS.weight)),
   }),
   /** Only pages of these origins may use it; all when missing. */
   origins: listOf(isOrigin, "must be origins such as https://app.example"),
@@ -192,6 +198,8 @@ export interface CallerLimits {
   readonly perMinute: number;
   /** 0 means no daily limit. */
   readonly perDay: number;
+  /** How much of the server it may use beside others: so many times what a key without a weight may. */
+  readonly weight?: number;
 }
 
 /**
@@ -282,6 +290,7 @@ const toCaller = ({ id, limits, scopes, origins, addresses }: KeyRecord, default
   limits: {
     perMinute: limits.per_minute ?? defaults.perMinute,
     perDay: limits.per_day ?? defaults.perDay,
+    ...(limits.weight !== undefined && { weight: limits.weight }),
   },
   scopes: new Set(scopes),
   ...(origins && { origins }),

@@ -1,7 +1,5 @@
 import { availableParallelism } from "node:os";
-
-/** Why a request was refused. The names are those of the metric. */
-type RefusalReason = "in_flight" | "event_loop";
+import { measureCost, type Cost } from "../telemetry/request-cost.ts";
 
 /** Runs requests concurrently, and shares the capacity between callers. */
 export interface FairQueue {
@@ -9,14 +7,20 @@ export interface FairQueue {
    * Runs `work` when it is the caller's turn. Rejects with the error of `refuse` when the caller has too many
    * requests waiting or one has waited too long, and with the signal's reason when that is aborted.
    */
-  readonly run: <T>(callerId: string, work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+  readonly run: <T>(caller: QueuedCaller, work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+}
+
+interface QueuedCaller {
+  readonly callerId: string;
+  /** Its part of the cores, as a multiple of that of others; 1 when absent. */
+  readonly weight?: number | undefined;
 }
 
 export interface FairQueueOptions {
-  /** How late the event loop runs, in milliseconds. */
-  readonly delayMs: () => number;
   /** Creates the error for a refused request. */
-  readonly refuse: (reason: RefusalReason) => Error;
+  readonly refuse: () => Error;
+  /** Hears what each request has cost. */
+  readonly charged?: (callerId: string, cost: Cost) => void;
   /** The cores that work on searches; by default those of this machine. */
   readonly cores?: number;
   /** How many processes of this server share those cores; 1 when absent. Each then has its part of every bound. */
@@ -25,21 +29,11 @@ export interface FairQueueOptions {
   readonly clock?: () => number;
 }
 
-/**
- * Concurrent requests per core for a caller that is alone. They keep every core busy; more would only wait
- * inside the engine.
- */
+/** Concurrent requests per core for a caller that is alone. They keep every core busy; more would only wait in the engine. */
 const ALONE_PER_CORE = 4;
 
-/**
- * Concurrent requests per core when callers share. A request that runs next to them takes about twice as long
- * as alone.
- */
+/** Concurrent requests per core of callers who share. A request beside them takes about twice as long as alone. */
 const SHARED_PER_CORE = 2;
-
-/** A caller whose requests take more than twice as long as those of the others may have one per core. */
-const DEAR = 2;
-const DEAR_PER_CORE = 1;
 
 /** The minimum, so that small machines, and engines on larger ones, still get a few requests at once. */
 const MIN_CORES = 2;
@@ -50,32 +44,48 @@ const MAX_WAITING_PER_CALLER = 32;
 /** Each waiting request takes a few kilobytes. */
 const MAX_WAITING = 512;
 
-/**
- * Longer than the engine's deadline (800 ms): when the engine hangs, waiting requests fail because of the
- * engine, not of a queue.
- */
+/** Longer than the engine's deadline (800 ms): when the engine hangs, waiting requests fail because of it, not of a queue. */
 const MAX_WAIT_MS = 1_000;
 
-/** For about this long a caller's use counts, and the caller counts as active. */
+/** So long as nobody else waits, a request may wait as long as one may take that is alone. */
+const MAX_WAIT_ALONE_MS = 2_000;
+
+/** For this long a caller counts as active, and about this long its use counts. */
 const RECENT_MS = 1_000;
 
-/** A late event loop delays every request, three to five times in a search. */
-const CALM_DELAY_MS = 50;
+/** With this much of a core's time in debt a caller may still begin: some ten ordinary searches. */
+const QUANTUM_MS = 20;
 
-/** How often idle callers are removed. */
-const SWEEP_MS = 250;
+/** A caller that had the server for itself waits no longer than this for its turn, once, when others come. */
+const MAX_DEBT_MS = 1_000;
 
-/** One caller: its requests under way and waiting, and the time that its recent requests have taken. */
-interface Share extends Use {
+/** What a request is taken to cost before it ends, for a caller without earlier ones: an ordinary search. */
+const USUAL_COST_MS = 10;
+
+/** How much the latest request counts in the mean of a caller. */
+const LATEST_WEIGHT = 0.3;
+
+/**
+ * What others leave may be used by who needs more. A caller that waits for each response before it sends the next uses
+ * less the longer it waits; so four times what the others used is kept for them.
+ */
+const KEPT_FOR_OTHERS = 4;
+
+/** One caller: its requests under way and waiting, and what its requests have cost. */
+interface Share {
+  readonly callerId: string;
+  weight: number;
   inFlight: number;
   readonly waiting: Set<Waiting>;
-}
-
-/** Requests and the time they took, as of `usedAtMs`. Both count less the longer ago they ended. */
-interface Use {
+  /** What it used of the cores beyond its part, as of `atMs`, in milliseconds of a core. */
+  debtMs: number;
+  /** What its recent requests cost, as of `atMs`; less the longer ago. */
   usedMs: number;
-  requests: number;
-  usedAtMs: number;
+  atMs: number;
+  /** When its last request began or ended. */
+  activeAtMs: number;
+  /** The mean cost of its requests. */
+  meanMs: number;
 }
 
 interface Waiting {
@@ -83,75 +93,94 @@ interface Waiting {
   readonly refuse: () => void;
 }
 
-/** What each of several processes may have of these bounds, but at least one. */
-const partsOf = <Bounds extends readonly number[]>(bounds: Bounds, processes: number) =>
-  bounds.map((bound) => Math.ceil(bound / processes)) as { [At in keyof Bounds]: number };
+const sumOf = (shares: Iterable<Share>, value: (share: Share) => number): number =>
+  [...shares].reduce((sum, share) => sum + value(share), 0);
 
-/** The state of all callers: who is active, and how many requests each may have under way. */
-function createShares({
-  delayMs,
-  cores,
-  processes,
-  clock,
-}: Required<Pick<FairQueueOptions, "delayMs" | "cores" | "processes" | "clock">>) {
+/** The callers with requests under way or waiting, or lately, by id. */
+type Active = Map<string, Share>;
+
+/** The part of the cores that a caller may use, of a capacity in milliseconds of cores in a millisecond. */
+function rateOf(share: Share, active: Active, capacity: number): number {
+  const equal = (capacity * share.weight) / sumOf(active.values(), ({ weight }) => weight);
+  const others = [...active.values()].filter((other) => other !== share);
+  if (others.some(({ waiting }) => waiting.size > 0)) return equal;
+  const othersUse = sumOf(others, ({ usedMs }) => usedMs) / RECENT_MS;
+  return Math.max(equal, capacity - KEPT_FOR_OTHERS * othersUse);
+}
+
+/** Brings what all callers owe and used up to this moment, and forgets those who are no longer active. */
+function settle(active: Active, capacity: number, nowMs: number): void {
+  for (const { callerId, inFlight, waiting, activeAtMs } of active.values())
+    if (inFlight === 0 && waiting.size === 0 && nowMs - activeAtMs >= RECENT_MS) active.delete(callerId);
+  for (const share of active.values()) {
+    const passedMs = nowMs - share.atMs;
+    if (passedMs <= 0) continue;
+    share.debtMs = Math.max(0, share.debtMs - passedMs * rateOf(share, active, capacity));
+    share.usedMs *= Math.exp(-passedMs / RECENT_MS);
+    share.atMs = nowMs;
+  }
+}
+
+interface Machine {
+  readonly cores: number;
+  readonly processes: number;
+  readonly clock: () => number;
+}
+
+/**
+ * Who is active, and what each owes. A caller's debt grows by what its requests cost and shrinks by its part of the cores
+ * (deficit round robin, by the clock): while others are active, it may begin when it owes next to nothing.
+ */
+function createShares({ cores, processes, clock }: Machine) {
   const usedCores = Math.max(MIN_CORES, cores);
-  const perCore = [ALONE_PER_CORE, SHARED_PER_CORE, DEAR_PER_CORE] as const;
-  const [alone, shared, dear] = partsOf(perCore, processes / usedCores);
-  const active = new Map<string, Share>();
-  const all: Use = { usedMs: 0, requests: 0, usedAtMs: clock() };
-  let sweptAtMs = clock();
-
-  const fade = ({ usedAtMs }: Use): number => Math.exp((usedAtMs - clock()) / RECENT_MS);
-  const usedBy = (use: Use): number => use.usedMs * fade(use);
-  const slowdown = (): number => Math.min(1, CALM_DELAY_MS / Math.max(1, delayMs()));
-
+  const partOf = (bound: number): number => Math.max(1, Math.ceil(bound / processes));
+  const [alone, shared] = [partOf(ALONE_PER_CORE * usedCores), partOf(SHARED_PER_CORE * usedCores)];
+  const capacity = usedCores / processes;
+  const active: Active = new Map();
   return {
-    /** Callers with the least use first. */
-    byUse: (callers: Iterable<Share>): Share[] =>
-      [...callers].sort((one, other) => usedBy(one) - usedBy(other)),
-    isLate: () => slowdown() < 1,
     /** Of one caller, and of all. */
-    mostWaiting: partsOf([MAX_WAITING_PER_CALLER, MAX_WAITING] as const, processes),
-    /**
-     * Includes what another caller started while it was alone, so that a new caller need not wait for that.
-     */
+    mostWaiting: [partOf(MAX_WAITING_PER_CALLER), partOf(MAX_WAITING)] as const,
+    /** Includes what another caller started while it was alone, so that a new caller need not wait for that. */
     most: alone + shared,
-    of(callerId: string): Share {
-      const nowMs = clock();
-      if (nowMs - sweptAtMs >= SWEEP_MS) forgetIdle(active, (sweptAtMs = nowMs));
-      const unused = { usedMs: 0, requests: 0, usedAtMs: nowMs };
-      const share = active.get(callerId) ?? { inFlight: 0, waiting: new Set(), ...unused };
+    settle: () => settle(active, capacity, clock()),
+    isAlone: (share: Share) =>
+      active.values().every((other) => other === share || (other.inFlight === 0 && other.waiting.size === 0)),
+    of({ callerId, weight = 1 }: QueuedCaller): Share {
+      const share = active.get(callerId) ?? createShare(callerId, clock());
       active.set(callerId, share);
-      return share;
+      return Object.assign(share, { weight });
     },
-    /** How many requests of this caller may be under way. */
-    allowed(share: Share): number {
-      if (active.size === 1) return Math.max(1, Math.floor(alone * slowdown()));
-      const othersMs = usedBy(all) - usedBy(share);
-      const othersRequests = all.requests * fade(all) - share.requests * fade(share);
-      const isDear = share.usedMs * othersRequests > DEAR * othersMs * share.requests;
-      const places = isDear ? dear : shared;
-      const equal = places / active.size;
-      // What the others do not need: on average they had this many under way, and at times may have twice as
-      // many.
-      const spare = places - (2 * othersMs) / RECENT_MS;
-      return Math.max(1, Math.floor(Math.max(equal, spare) * slowdown()));
+    /** In how many milliseconds the caller may begin a request, if none of its own ends before; 0 for now. */
+    untilTurn(share: Share): number {
+      if (active.size === 1) return share.inFlight < alone ? 0 : Infinity;
+      const rate = rateOf(share, active, capacity);
+      const places = Math.max(1, Math.floor((shared * rate) / capacity));
+      if (share.inFlight >= places) return Infinity;
+      return Math.max(0, share.debtMs - QUANTUM_MS) / rate;
     },
-    addUse(share: Share, tookMs: number): void {
-      for (const use of [share, all]) {
-        const [usedMs, requests] = [usedBy(use) + tookMs, use.requests * fade(use) + 1];
-        Object.assign(use, { usedMs, requests, usedAtMs: clock() });
-      }
+    /** Adds to what a caller owes; a negative number takes back. */
+    owe(share: Share, costMs: number): void {
+      share.debtMs = Math.min(MAX_DEBT_MS, Math.max(0, share.debtMs + costMs));
+      share.activeAtMs = clock();
     },
   };
 }
 
-function forgetIdle(active: Map<string, Share>, nowMs: number): void {
-  for (const [callerId, share] of active) {
-    const isIdle = share.inFlight === 0 && share.waiting.size === 0;
-    if (isIdle && nowMs - share.usedAtMs >= RECENT_MS) active.delete(callerId);
-  }
-}
+const createShare = (callerId: string, nowMs: number): Share => ({
+  callerId,
+  weight: 1,
+  inFlight: 0,
+  waiting: new Set(),
+  debtMs: 0,
+  usedMs: 0,
+  atMs: nowMs,
+  activeAtMs: nowMs,
+  meanMs: USUAL_COST_MS,
+});
+
+/** Callers who owe least first. */
+const byDebt = (callers: Iterable<Share>): Share[] =>
+  [...callers].sort((one, other) => one.debtMs / one.weight - other.debtMs / other.weight);
 
 /** The waiting requests of all callers. */
 interface Line {
@@ -159,8 +188,14 @@ interface Line {
   length: number;
 }
 
+interface Wait {
+  readonly refusal: () => Error;
+  readonly signal: AbortSignal;
+  readonly isAlone: () => boolean;
+}
+
 /** Resolves when the request may begin. Rejects when it is refused, has waited too long or is aborted. */
-function waitInLine(line: Line, share: Share, refusal: () => Error, signal: AbortSignal): Promise<void> {
+function waitInLine(line: Line, share: Share, { refusal, signal, isAlone }: Wait): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {
       share.waiting.delete(waiting);
@@ -183,7 +218,10 @@ function waitInLine(line: Line, share: Share, refusal: () => Error, signal: Abor
       leave();
       reject(signal.reason as Error);
     };
-    const timer = setTimeout(waiting.refuse, MAX_WAIT_MS);
+    let timer = setTimeout(() => {
+      if (isAlone()) timer = setTimeout(waiting.refuse, MAX_WAIT_ALONE_MS - MAX_WAIT_MS);
+      else waiting.refuse();
+    }, MAX_WAIT_MS);
     signal.addEventListener("abort", giveUp, { once: true });
     share.waiting.add(waiting);
     line.callers.add(share);
@@ -191,60 +229,87 @@ function waitInLine(line: Line, share: Share, refusal: () => Error, signal: Abor
   });
 }
 
+/** Makes room for one more waiting request of a caller. Returns whether it could. */
+function makeRoom(line: Line, share: Share, [ofCaller, ofAll]: readonly [number, number]): boolean {
+  if (share.waiting.size >= ofCaller) return false;
+  if (line.length < ofAll) return true;
+  const heaviest = byDebt([...line.callers, share]).at(-1);
+  if (heaviest === undefined || heaviest === share) return false;
+  [...heaviest.waiting].at(-1)?.refuse();
+  return true;
+}
+
+/** Begins requests as callers may, now and whenever that changes. */
+function createTurns(shares: ReturnType<typeof createShares>, line: Line) {
+  let inFlight = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const turns = {
+    mayBegin: (share: Share): boolean => inFlight < shares.most && shares.untilTurn(share) === 0,
+    begin(share: Share): void {
+      share.inFlight += 1;
+      inFlight += 1;
+      shares.owe(share, share.meanMs);
+    },
+    /** Charges what the request has cost instead of the estimate. */
+    end(share: Share, costMs: number, estimateMs: number): void {
+      share.inFlight -= 1;
+      inFlight -= 1;
+      shares.settle();
+      shares.owe(share, costMs - estimateMs);
+      share.usedMs += costMs;
+      share.meanMs += LATEST_WEIGHT * (costMs - share.meanMs);
+      turns.beginNext();
+    },
+    beginNext(): void {
+      clearTimeout(timer);
+      shares.settle();
+      for (;;) {
+        const next = byDebt(line.callers).find(turns.mayBegin);
+        const [first] = next?.waiting ?? [];
+        if (next === undefined || first === undefined) break;
+        turns.begin(next);
+        first.begin();
+      }
+      const untilNext = Math.min(...[...line.callers].map((share) => shares.untilTurn(share)));
+      if (inFlight < shares.most && Number.isFinite(untilNext))
+        timer = setTimeout(() => turns.beginNext(), Math.ceil(untilNext));
+    },
+  };
+  return turns;
+}
+
 /**
- * A fair queue in front of the engine. Active callers each have an equal number of requests under way;
- * capacity that one does not use goes to the others. The next turn goes to the caller whose requests took the
- * least time recently, so a caller with expensive requests gets fewer of them. When too many wait, the caller
- * with the highest use is refused first.
+ * The one queue before the engine. Active callers share the cores by what their requests cost; what one does not use
+ * goes to the others. The next turn is that of the caller who owes least. When too many wait, the caller who owes most
+ * is refused first.
  */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { refuse, clock = () => performance.now() } = options;
-  const shares = createShares({ cores: availableParallelism(), processes: 1, ...options, clock });
+  const { refuse, charged, clock = () => performance.now() } = options;
+  const { cores = availableParallelism(), processes = 1 } = options;
+  const shares = createShares({ cores, processes, clock });
   const line: Line = { callers: new Set(), length: 0 };
-  let inFlight = 0;
-
-  const refusal = (): Error => refuse(shares.isLate() ? "event_loop" : "in_flight");
-  const mayBegin = (share: Share): boolean =>
-    inFlight < shares.most && share.inFlight < shares.allowed(share);
-  const count = (share: Share, requests: 1 | -1): void => {
-    share.inFlight += requests;
-    inFlight += requests;
-  };
-
-  const beginNext = (): void => {
-    const next = shares.byUse(line.callers).find(mayBegin);
-    const [first] = next?.waiting ?? [];
-    if (next === undefined || first === undefined) return;
-    count(next, 1);
-    first.begin();
-    beginNext();
-  };
-
-  /** Makes room for one more waiting request of a caller. Returns whether it could. */
-  const makeRoom = (share: Share): boolean => {
-    if (share.waiting.size >= shares.mostWaiting[0]) return false;
-    if (line.length < shares.mostWaiting[1]) return true;
-    const heaviest = shares.byUse([...line.callers, share]).at(-1);
-    if (heaviest === undefined || heaviest === share) return false;
-    [...heaviest.waiting].at(-1)?.refuse();
-    return true;
-  };
-
+  const turns = createTurns(shares, line);
   return {
-    async run(callerId, work, signal) {
+    async run(caller, work, signal) {
       signal.throwIfAborted();
-      const share = shares.of(callerId);
-      if (share.waiting.size === 0 && mayBegin(share)) count(share, 1);
-      else if (makeRoom(share)) await waitInLine(line, share, refusal, signal);
-      else throw refusal();
-      const startedAtMs = clock();
-      try {
-        return await work();
-      } finally {
-        count(share, -1);
-        shares.addUse(share, clock() - startedAtMs);
-        beginNext();
+      const share = shares.of(caller);
+      shares.settle();
+      const isAlone = (): boolean => shares.isAlone(share);
+      if (share.waiting.size === 0 && turns.mayBegin(share)) {
+        turns.begin(share);
+      } else {
+        if (!makeRoom(line, share, shares.mostWaiting)) throw refuse();
+        const waited = waitInLine(line, share, { refusal: refuse, signal, isAlone });
+        turns.beginNext();
+        await waited;
       }
+      // As `begin` charged it: nothing of this caller has ended since.
+      const estimateMs = share.meanMs;
+      const onEnd = (cost: Cost): void => {
+        turns.end(share, cost.apiMs + cost.engineMs, estimateMs);
+        charged?.(caller.callerId, cost);
+      };
+      return measureCost(work, { isAlone, onEnd });
     },
   };
 }

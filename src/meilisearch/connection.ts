@@ -1,6 +1,7 @@
 import { Meilisearch } from "meilisearch";
 import { Pool, type Dispatcher } from "undici";
 import * as v from "valibot";
+import { chargeEngine, whileWaiting } from "../telemetry/request-cost.ts";
 
 /** The default prefix of the names of our indexes. */
 export const DEFAULT_INDEX_PREFIX = "places";
@@ -51,7 +52,7 @@ export interface Question<T = unknown> {
 export type Ask = <T>(question: Question<T>) => Promise<T>;
 
 /** 64 searches at once keep two to sixteen cores busy. More only queue in the engine, which drops some beyond 1,000. */
-export const MAX_SOCKETS = 64;
+const MAX_SOCKETS = 64;
 
 /** A response of the engine that is an error, with the engine's own code. */
 export class EngineResponseError extends Error {
@@ -174,9 +175,33 @@ function createAsk(pool: Pool, key: string | undefined) {
   return async <T>({ operation, path, body, signal, outline }: Question<T>): Promise<T> => {
     const method = body === undefined ? "GET" : "POST";
     const payload = body === undefined ? null : JSON.stringify(body);
-    const response = readReply(await send(pool, { path, method, headers, body: payload, signal }));
+    const sentAt = performance.now();
+    const reply = await whileWaiting(() => send(pool, { path, method, headers, body: payload, signal }));
+    const tookMs = performance.now() - sentAt;
+    const response = readReply(reply);
+    chargeEngine(Math.min(tookMs, engineTimeOf(response)));
     return readAs(outline, response, `The engine's response to ${operation} is unreadable`);
   };
+}
+
+interface Timed {
+  readonly processingTimeMs?: number;
+}
+
+/** The engine reports whole milliseconds of each search, rounded down. */
+const ROUNDED_DOWN_MS = 0.5;
+
+/** Documents that are read by id come without a time. Measured: 50 of them in 2 ms. */
+const DOCUMENT_MS = 0.04;
+
+/** How long the engine worked on a response, in milliseconds, about. */
+function engineTimeOf(response: unknown): number {
+  const timed = response as Timed & { readonly results?: readonly Timed[] };
+  const parts: readonly Timed[] = timed.results ?? [timed];
+  return parts.reduce(
+    (sum, { processingTimeMs: ms }) => sum + (ms === undefined ? DOCUMENT_MS : ms + ROUNDED_DOWN_MS),
+    0,
+  );
 }
 
 function createDocumentSender(pool: Pool, key: string | undefined): EngineConnection["addDocuments"] {

@@ -16,7 +16,7 @@ import {
   type EngineAddress,
   type EngineConnection,
 } from "./connection.ts";
-import { REQUEST_DEADLINE_MS, within } from "./deadline.ts";
+import { within } from "./deadline.ts";
 import { toEngineQuery, type EngineQuery } from "./lookup-query.ts";
 import { createDamageWatch, createVersionWatch, readIndexState } from "./index-state.ts";
 import {
@@ -105,7 +105,7 @@ const idsOf = (places: readonly FoundPlace[]): string[] => places.map(({ id }) =
 export const withDeadline = <T>(
   signal: AbortSignal | undefined,
   read: (signal: AbortSignal) => Promise<T>,
-): Promise<T> => within(REQUEST_DEADLINE_MS, signal, read);
+): Promise<T> => within({}, signal, read);
 
 export async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   try {

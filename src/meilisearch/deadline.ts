@@ -1,12 +1,28 @@
-/** A caller learns within a second that the engine is down. All rounds of a request share this time. */
-export const REQUEST_DEADLINE_MS = 800;
+import { overloaded, queryTooExpensive } from "../errors.ts";
+import { watchOthers } from "../telemetry/request-cost.ts";
+
+/** All rounds of a request share this time while others wait for theirs. */
+const REQUEST_DEADLINE_MS = 800;
+
+/** A request that has the server for itself may use it this long. */
+const LONE_DEADLINE_MS = 2_000;
+
+/** How often a request beyond the first deadline looks whether it is still alone. */
+const LOOK_AGAIN_MS = 100;
+
+interface Deadline {
+  readonly deadlineMs?: number | undefined;
+  /** The parameter that makes the request expensive. */
+  readonly dearest?: string;
+}
 
 /**
- * Runs work with a signal that aborts when the caller's does, or with a `TimeoutError` when the work takes too long. Unlike the signals of
- * `AbortSignal.any` and `AbortSignal.timeout`, nothing of it outlives the work: their timers fire in vain.
+ * Runs work with a signal that aborts when the caller's does, or when the work takes too long: with 503 `overloaded` while other callers
+ * have requests, with 422 `query_too_expensive` when the request had the server for itself, and with a `TimeoutError` outside of requests.
+ * Unlike the signals of `AbortSignal.any` and `AbortSignal.timeout`, nothing of it outlives the work: their timers fire in vain.
  */
 export async function within<T>(
-  deadlineMs: number,
+  { deadlineMs = REQUEST_DEADLINE_MS, dearest = "data_id" }: Deadline,
   callerSignal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -14,7 +30,15 @@ export async function within<T>(
   const controller = new AbortController();
   const follow = (): void => controller.abort(callerSignal?.reason);
   callerSignal?.addEventListener("abort", follow, { once: true });
-  const timer = setTimeout(() => controller.abort(toTimeout(deadlineMs)), deadlineMs);
+  const endsAt = performance.now() + LONE_DEADLINE_MS;
+  const isAlone = watchOthers();
+  const look = (): void => {
+    if (isAlone === undefined) controller.abort(toTimeout(deadlineMs));
+    else if (!isAlone()) controller.abort(overloaded());
+    else if (performance.now() < endsAt) timer = setTimeout(look, LOOK_AGAIN_MS);
+    else controller.abort(queryTooExpensive(dearest));
+  };
+  let timer = setTimeout(look, deadlineMs);
   try {
     return await work(controller.signal);
   } finally {

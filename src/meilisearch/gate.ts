@@ -8,13 +8,8 @@ import {
 import { ProblemError, overloaded } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { CallOutcome, Telemetry } from "../telemetry/telemetry.ts";
-import { EngineResponseError, MAX_SOCKETS, type Ask, type Question } from "./connection.ts";
-
-/** As many calls may wait as run. At a few milliseconds a call, the last of them waits some 100 ms. */
-const MAX_WAITING = 64;
-
-/** A search has two to four rounds in 800 ms. It may wait this long in each and still succeed. */
-const MAX_WAIT_MS = 150;
+import * as v from "valibot";
+import { EngineResponseError, type Ask, type Question } from "./connection.ts";
 
 /** Failures in a row. An engine that is down or hangs fails every call; a slow one does not. */
 const FAILURES_TO_OPEN = 5;
@@ -22,14 +17,17 @@ const FAILURES_TO_OPEN = 5;
 /** An engine that is back is used within this time. While it hangs, one caller waits in vain in this time. */
 const REST_MS = 500;
 
-/** The engine is not to blame for a timeout if it had less time than this, because the caller waited in the queue. */
+/** After this time without any response, the engine is asked whether it is well. */
+const PROBE_AFTER_MS = 150;
+
+/** The engine is silent when it has not responded to anything for this long, not even whether it is well. */
+const SILENT_MS = 700;
+
+/** A call that had less time than this says nothing about the engine. */
 const FAIR_MS = 250;
 
-/** With more calls under way than this the engine may be at work on all of them and respond to none for a while. */
-const SHORT_QUEUE = 16;
-
-/** However many calls are under way, an engine that responds to none for this long hangs. */
-const SILENT_MS = 2_000;
+/** However well it says it is, an engine that ends no call for this long is of no use. */
+const STUCK_MS = 5_000;
 
 /** The call was not sent, since the engine failed several times in a row a moment ago. */
 export class EngineRestingError extends Error {
@@ -40,69 +38,64 @@ export class EngineRestingError extends Error {
   }
 }
 
+/** The engine responds to nothing. */
+class EngineSilentError extends Error {
+  override readonly name = "EngineSilentError";
+
+  constructor() {
+    super("The engine does not respond.");
+  }
+}
+
 interface GateOptions {
   readonly ask: Ask;
   readonly telemetry: Telemetry;
   readonly logger: Logger;
-  /** How many processes of this server share the engine; 1 when absent. Each then sends its part of the calls. */
-  readonly processes?: number;
 }
 
 /** How a call ended, as a value: the breaker counts it, then it is passed on. */
 type Settled = { readonly isBlamed: boolean } & ({ readonly answer: unknown } | { readonly error: unknown });
 
 /**
- * Guards the engine: limits the calls at once, lets a short queue wait, and sends no call for a moment after several failures in
- * a row (circuit breaker). Rejects with 503 `overloaded` when the queue is full or the time ran out because of other calls, with
- * `EngineRestingError` while the breaker is open, and otherwise as `ask` does.
+ * Guards the engine: sends no call for a moment after several failures in a row (circuit breaker), and tells an engine that does not
+ * respond from one that has much to do. Rejects with the reason of a signal whose time ran out while the engine was at work (503
+ * `overloaded` if it has none of its own), with `EngineRestingError` while the breaker is open, and otherwise as `ask` does.
  */
-export function createEngineGate({ ask, telemetry, logger, processes = 1 }: GateOptions): Ask {
+export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
   const breaker = createBreaker();
   reportChanges(breaker, { telemetry, logger });
-  const [atOnce, maxWaiting, shortQueue] = [MAX_SOCKETS, MAX_WAITING, SHORT_QUEUE].map((most) =>
-    Math.ceil(most / processes),
-  ) as [number, number, number];
-  const takeTurn = createTurns({ atOnce, maxWaiting, maxWaitMs: MAX_WAIT_MS });
-  const silence = createSilenceWatch(shortQueue);
+  const watch = createSilenceWatch(ask);
 
   const settle = async (question: Question): Promise<Settled> => {
     const startedAt = performance.now();
-    silence.callBegan();
     const end = (outcome: CallOutcome): void => {
       const durationMs = performance.now() - startedAt;
       telemetry.callEnded({ dependency: "engine", operation: question.operation, outcome, durationMs });
-      silence.callEnded(outcome === "ok");
     };
     try {
-      const answer = await askAgainIfCutOff(ask, question);
+      const answer = await watch.during(question, (signal) => askAgainIfCutOff(ask, { ...question, signal }));
       end("ok");
       return { answer, isBlamed: false };
     } catch (error) {
       const outcome = outcomeOf(error, question.signal);
-      const isLate = outcome === "timed_out" && !silence.isSilentSince(startedAt);
+      const isLate = outcome === "timed_out" && !watch.isSilentSince(startedAt);
       end(outcome);
-      if (isLate) telemetry.requestShed("engine_queue");
+      const refusal = isLate ? toLate(error, telemetry) : error;
       const isFault = outcome === "failed" || (outcome === "timed_out" && !isLate);
-      return { error: isLate ? overloaded() : error, isBlamed: isBlamed(outcome, isFault, breaker.state) };
+      return {
+        error: isFault && error instanceof ProblemError ? new EngineSilentError() : refusal,
+        isBlamed: isBlamed(outcome, isFault, breaker.state),
+      };
     }
   };
-
-  const askIfWell = (question: Question): Promise<Settled> => {
-    // One call tests whether the engine is back; cockatiel would make all others wait for it.
-    if (breaker.state === CircuitState.HalfOpen) throw new EngineRestingError();
-    return breaker.execute(() => settle(question));
-  };
-
-  const through = (question: Question): Promise<Settled> =>
-    // While the breaker is open a call is rejected at once, without waiting in the queue.
-    breaker.state === CircuitState.Closed
-      ? takeTurn(async () => askIfWell(question), question.signal)
-      : askIfWell(question);
 
   const gated = async (question: Question): Promise<unknown> => {
     let settled: Settled;
     try {
-      settled = await through(question);
+      question.signal.throwIfAborted();
+      // One call tests whether the engine is back; cockatiel would make all others wait for it.
+      if (breaker.state === CircuitState.HalfOpen) throw new EngineRestingError();
+      settled = await breaker.execute(() => settle(question));
     } catch (error) {
       throw toRefusal(error, question, telemetry);
     }
@@ -112,27 +105,61 @@ export function createEngineGate({ ask, telemetry, logger, processes = 1 }: Gate
   return gated as Ask;
 }
 
-/** Tells an engine that hangs from one that has too much to do. */
-function createSilenceWatch(shortQueue: number) {
-  let underWay = 0;
+/** The time ran out, but the engine is well. */
+function toLate(error: unknown, telemetry: Telemetry): unknown {
+  const refusal = error instanceof ProblemError ? error : overloaded();
+  if (refusal.code === "overloaded") telemetry.requestShed("engine_queue");
+  return refusal;
+}
+
+/** Tells an engine that does not respond from one that has much to do: asks it whether it is well when a call takes long. */
+function createSilenceWatch(ask: Ask) {
   let respondedAt = performance.now();
-  /** The most calls under way at once since the engine last responded. */
-  let longestQueue = 0;
+  let endedAt = performance.now();
+  let probe: Promise<unknown> | undefined;
+  const askWhetherWell = (): void => {
+    probe ??= ask({
+      operation: "health",
+      path: "/health",
+      signal: AbortSignal.timeout(SILENT_MS),
+      outline: v.unknown(),
+    })
+      .then(() => (respondedAt = performance.now()))
+      .catch(() => undefined)
+      .finally(() => (probe = undefined));
+  };
+  const isSilentSince = (startedAt: number): boolean => {
+    const now = performance.now();
+    if (now - startedAt < FAIR_MS) return false;
+    return respondedAt <= startedAt || (now - endedAt >= STUCK_MS && endedAt <= startedAt);
+  };
   return {
-    callBegan() {
-      underWay += 1;
-      longestQueue = Math.max(longestQueue, underWay);
-    },
-    callEnded(hasResponded: boolean) {
-      underWay -= 1;
-      if (hasResponded) respondedAt = performance.now();
-      if (hasResponded || underWay === 0) longestQueue = underWay;
-    },
-    /** Whether the engine is at fault for a call that began then and had no response in time, and not the number of calls. */
-    isSilentSince(startedAt: number): boolean {
-      const now = performance.now();
-      if (now - startedAt < FAIR_MS || respondedAt > startedAt) return false;
-      return longestQueue <= shortQueue || now - respondedAt >= SILENT_MS;
+    isSilentSince,
+    /** Runs a call. Gives it up when the engine is silent, before its time is over. */
+    async during<T>(
+      { signal }: Pick<Question, "signal">,
+      run: (signal: AbortSignal) => Promise<T>,
+    ): Promise<T> {
+      const startedAt = performance.now();
+      const giveUp = new AbortController();
+      const follow = (): void => giveUp.abort(signal.reason);
+      signal.addEventListener("abort", follow, { once: true });
+      const timer = setInterval(() => {
+        const now = performance.now();
+        if (now - startedAt >= SILENT_MS && isSilentSince(startedAt)) giveUp.abort(new EngineSilentError());
+        else if (now - respondedAt >= PROBE_AFTER_MS) askWhetherWell();
+      }, PROBE_AFTER_MS);
+      try {
+        const answer = await run(giveUp.signal);
+        respondedAt = endedAt = performance.now();
+        return answer;
+      } catch (error) {
+        if (error instanceof EngineResponseError) respondedAt = endedAt = performance.now();
+        throw error;
+      } finally {
+        clearInterval(timer);
+        signal.removeEventListener("abort", follow);
+      }
     },
   };
 }
@@ -143,14 +170,12 @@ const createBreaker = (): CircuitBreakerPolicy =>
     { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN) },
   );
 
-/** The error of a call that was not sent: the queue, the breaker, or the caller that hung up. */
+/** The error of a call that was not sent: its time was over, its caller hung up, or the breaker is open. */
 function toRefusal(error: unknown, { operation, signal }: Question, telemetry: Telemetry): unknown {
   const outcome = signal.aborted ? outcomeOf(error, signal) : "rejected";
   telemetry.callEnded({ dependency: "engine", operation, outcome, durationMs: 0 });
-  // The time ran out while the call waited in the queue.
-  const refusal = outcome === "timed_out" ? overloaded() : error;
-  if (refusal instanceof ProblemError) telemetry.requestShed("engine_queue");
-  return refusal instanceof ProblemError || signal.aborted ? refusal : new EngineRestingError();
+  if (outcome === "timed_out") return toLate(error, telemetry);
+  return signal.aborted ? error : new EngineRestingError();
 }
 
 /** A restarting engine, or its limit for idle sockets, may close a socket just before it is used. Reading twice is safe. */
@@ -167,8 +192,9 @@ async function askAgainIfCutOff(ask: Ask, question: Question): Promise<unknown> 
 function outcomeOf(error: unknown, signal: AbortSignal): CallOutcome {
   // An engine that refuses a request, or has no such document, is healthy.
   if (error instanceof EngineResponseError) return error.status >= 500 ? "failed" : "ok";
-  if (!signal.aborted) return "failed";
-  return (signal.reason as Error).name === "TimeoutError" ? "timed_out" : "aborted";
+  if (!signal.aborted) return error instanceof EngineSilentError ? "timed_out" : "failed";
+  const { reason } = signal as { reason: Error };
+  return reason instanceof ProblemError || reason.name === "TimeoutError" ? "timed_out" : "aborted";
 }
 
 function isBlamed(outcome: CallOutcome, isFault: boolean, state: CircuitState): boolean {
@@ -193,64 +219,5 @@ function reportChanges(breaker: CircuitBreakerPolicy, { telemetry, logger }: Omi
     const durationMs = performance.now() - (openedAt ?? performance.now());
     openedAt = undefined;
     logger.info({ duration_ms: Math.round(durationMs) }, "engine_back");
-  });
-}
-
-interface TurnOptions {
-  /** How many calls run at the same time. */
-  readonly atOnce: number;
-  /** How many calls may wait for their turn; one more is rejected. */
-  readonly maxWaiting: number;
-  /** A call that has waited this long is rejected. */
-  readonly maxWaitMs: number;
-}
-
-/** Runs a call when it is its turn. Rejects with 503 `overloaded` when the queue is full, and with the signal's reason. */
-export type TakeTurn = <T>(run: () => Promise<T>, signal: AbortSignal) => Promise<T>;
-
-/** Waiting calls in order of arrival; each function starts its call. */
-type Queue = Set<() => void>;
-
-/** First come, first served. A call that is aborted leaves the queue at once. */
-export function createTurns({ atOnce, maxWaiting, maxWaitMs }: TurnOptions): TakeTurn {
-  let running = 0;
-  const queue: Queue = new Set();
-
-  return async (run, signal) => {
-    if (running < atOnce) running += 1;
-    else if (queue.size >= maxWaiting) throw overloaded();
-    else await waitInQueue(queue, maxWaitMs, signal);
-    try {
-      return await run();
-    } finally {
-      // The turn passes to the next in the queue, so no later call can take it.
-      const next = queue.values().next();
-      if (next.done) running -= 1;
-      else next.value();
-    }
-  };
-}
-
-function waitInQueue(queue: Queue, maxWaitMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => {
-      queue.delete(begin);
-      clearTimeout(timer);
-      signal.removeEventListener("abort", giveUp);
-    };
-    const begin = (): void => {
-      leave();
-      resolve();
-    };
-    const giveUp = (): void => {
-      leave();
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      leave();
-      reject(overloaded());
-    }, maxWaitMs);
-    signal.addEventListener("abort", giveUp, { once: true });
-    queue.add(begin);
   });
 }

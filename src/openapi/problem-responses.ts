@@ -13,7 +13,10 @@ const RESPONSES: Readonly<Record<ProblemStatus, { readonly name: string; readonl
   401: { name: "Unauthorized", description: "The key is missing or not accepted." },
   403: { name: "Forbidden", description: "The key is valid, but may not be used for this operation." },
   404: { name: "UnknownPlace", description: "The `data_id` is valid, but no place has it." },
-  422: { name: "InvalidParameter", description: "One or more parameters are missing, repeated or wrong." },
+  422: {
+    name: "InvalidParameter",
+    description: "One or more parameters are missing, repeated or wrong, or make the request too expensive.",
+  },
   429: {
     name: "TooManyRequests",
     description: "The limit of the key is reached. Wait `Retry-After` seconds.",

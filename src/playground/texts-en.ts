@@ -182,6 +182,7 @@ export const ENGLISH = {
     method_not_allowed: "The server does not allow this kind of request.",
     engine_unavailable: "Search is unavailable right now. Try again in a few seconds.",
     overloaded: "The server is too busy right now.",
+    query_too_expensive: "This request asks for more than the server can do.",
     shutting_down: "The server is restarting.",
     internal_error: "The server has a problem. It is not your fault.",
     network_error: "Cannot reach the server.",

@@ -180,6 +180,7 @@ export const VIETNAMESE: Texts = {
     method_not_allowed: "Máy chủ không cho phép loại yêu cầu này.",
     engine_unavailable: "Tạm thời không tìm kiếm được. Vui lòng thử lại sau vài giây.",
     overloaded: "Máy chủ đang quá tải.",
+    query_too_expensive: "Yêu cầu này vượt quá khả năng của máy chủ.",
     shutting_down: "Máy chủ đang khởi động lại.",
     internal_error: "Máy chủ gặp sự cố. Đây không phải lỗi của bạn.",
     network_error: "Không kết nối được với máy chủ.",

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { whileWaiting } from "../telemetry/request-cost.ts";
 import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import type { FoundPlaces, PlaceSearch, SearchRequest } from "./search-request.ts";
 
@@ -78,7 +79,9 @@ function shareResults(find: Find, report: (isHit: boolean) => void): Find {
     const shared = underWay.get(key);
     report(known !== undefined || shared !== undefined);
     if (known) return Promise.resolve(known);
-    return waitFor(shared ?? begin(key, request), signal);
+    // What the search costs is charged to the caller that began it.
+    if (shared) return whileWaiting(() => waitFor(shared, signal));
+    return waitFor(begin(key, request), signal);
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Census, LookupResult, PlaceIndex, PlaceLookup } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
-import { REQUEST_DEADLINE_MS, within } from "../meilisearch/deadline.ts";
+import { within } from "../meilisearch/deadline.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
 import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/coordinates.ts";
 import { isInArea } from "../place/areas.ts";
@@ -60,7 +60,7 @@ interface SearchOptions {
 
 export function createPlaceSearch(
   index: PlaceIndex,
-  { deadlineMs = REQUEST_DEADLINE_MS, weights = WEIGHTS }: SearchOptions = {},
+  { deadlineMs, weights = WEIGHTS }: SearchOptions = {},
 ): PreparedSearch {
   const census = createCensusReader(index);
   const latestVocabulary = createVocabularyReader(census);
@@ -84,8 +84,7 @@ export function createPlaceSearch(
       findPlaces,
       weights,
       words: { lexicon, light: readings.light, places, addressMeaning: addressMeaningIn(vocabulary) },
-      typesCount: (types) =>
-        known ? types.reduce((sum, type) => sum + (known.types.get(type) ?? 0), 0) : ASSUMED_SHARE * places,
+      typesCount: (types) => (known ? countTypes(known, types) : ASSUMED_SHARE * places),
       contextAt: (where) => createSearchContext({ findPlaces, request, where, census: known, ringsAt }),
       readSummaries: rememberSummaries((found) => reader.readSummaries(found, signal, extrasOf(request))),
       missingPartitions: () => reader.missingPartitions(),
@@ -95,7 +94,10 @@ export function createPlaceSearch(
     request: SearchRequest,
     callerSignal: AbortSignal | undefined,
     find: (search: Search) => Promise<T>,
-  ): Promise<T> => within(deadlineMs, callerSignal, (signal) => find(begin(request, signal)));
+  ): Promise<T> =>
+    within({ deadlineMs, dearest: dearestParameter(request) }, callerSignal, (signal) =>
+      find(begin(request, signal)),
+    );
   return {
     prepared: census.settled(),
     complete: (query, near, limit) =>
@@ -108,6 +110,17 @@ export function createPlaceSearch(
     suggest: (request, signal) => run(request, signal, findSuggested),
   };
 }
+
+/** What to change of a request that takes too long. */
+function dearestParameter({ query, offset, sort, refinements }: SearchRequest): string {
+  if (offset > 0) return "offset";
+  if (query !== "") return "q";
+  if (refinements && hasHours(refinements)) return refinements.busy ? "busy_max" : "open_at";
+  return sort === undefined || sort === "relevance" ? "radius" : "sort";
+}
+
+const countTypes = (census: Census, types: readonly string[]): number =>
+  types.reduce((sum, type) => sum + (census.types.get(type) ?? 0), 0);
 
 /** Share of a common type, used before the places are counted. */
 const ASSUMED_SHARE = 0.02;

@@ -40,6 +40,7 @@ export function createPrometheus(build: { readonly version: string }): Prometheu
     registry,
     telemetry: {
       ...createRequestMetrics(registry),
+      requestCharged: createCostMetrics(registry),
       ...createDependencyMetrics(registry),
       ...createPartitionMetrics(registry),
     },
@@ -244,6 +245,26 @@ function createRequestMetrics(registry: Registry): RequestMetrics {
       if (request.foundNothing === true) empty.inc();
     },
     requestShed: (reason) => shed.inc({ reason }),
+  };
+}
+
+/** Callers with series of their own. The others share one, so that keys do not create series without end. */
+const MAX_CALLERS = 100;
+
+/** Registers what the requests of each caller cost. */
+function createCostMetrics(registry: Registry): Telemetry["requestCharged"] {
+  const cost = new Counter({
+    name: "hereabouts_caller_cost_seconds_total",
+    help: "Time that the requests of a caller took, of this process (api) and of the search engine.",
+    labelNames: ["caller", "part"],
+    registers: [registry],
+  });
+  const callers = new Set<string>();
+  return (callerId, { apiMs, engineMs }) => {
+    if (callers.size < MAX_CALLERS) callers.add(callerId);
+    const caller = callers.has(callerId) ? callerId : "other";
+    cost.inc({ caller, part: "api" }, apiMs / 1_000);
+    cost.inc({ caller, part: "engine" }, engineMs / 1_000);
   };
 }
 

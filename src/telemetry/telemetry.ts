@@ -1,4 +1,5 @@
 import type { ProblemCode } from "../errors.ts";
+import type { Cost } from "./request-cost.ts";
 
 /** The services that the server depends on, and stops calling for a while when they fail. */
 export const DEPENDENCIES = ["engine", "redis"] as const;
@@ -14,7 +15,7 @@ export type BreakerState = (typeof BREAKER_STATES)[number];
 export type CallOutcome = "ok" | "failed" | "timed_out" | "rejected" | "aborted";
 
 /** Why a request was refused with 503. */
-export const SHED_REASONS = ["event_loop", "in_flight", "engine_queue", "key_lookups", "draining"] as const;
+export const SHED_REASONS = ["in_flight", "engine_queue", "key_lookups", "draining"] as const;
 type ShedReason = (typeof SHED_REASONS)[number];
 
 export const CACHE_NAMES = ["search", "suggest", "place", "key"] as const;
@@ -54,6 +55,8 @@ export interface Telemetry {
   /** `hit`: the value was cached, or already being fetched for another request. */
   cacheAsked(cache: CacheName, hit: boolean): void;
   requestShed(reason: ShedReason): void;
+  /** What a request of a caller has cost. */
+  requestCharged(callerId: string, cost: Cost): void;
   /** A limit was enforced by this process alone, because Redis did not respond. */
   limitHeldLocally(): void;
   /** One of several engines responds from now on, or does not. */
@@ -79,6 +82,7 @@ export const noTelemetry: Telemetry = {
   breakerChanged() {},
   cacheAsked() {},
   requestShed() {},
+  requestCharged() {},
   limitHeldLocally() {},
   engineChanged() {},
   partitionsChanged() {},
@@ -116,6 +120,10 @@ function both(one: Telemetry, other: Telemetry): Telemetry {
     requestShed(reason) {
       one.requestShed(reason);
       other.requestShed(reason);
+    },
+    requestCharged(callerId, cost) {
+      one.requestCharged(callerId, cost);
+      other.requestCharged(callerId, cost);
     },
     limitHeldLocally() {
       one.limitHeldLocally();

@@ -21,6 +21,7 @@ export function createTelemetryRecord(): TelemetryRecord {
       breakerChanged: note("breakerChanged"),
       cacheAsked: note("cacheAsked"),
       requestShed: note("requestShed"),
+      requestCharged: note("requestCharged"),
       limitHeldLocally: note("limitHeldLocally"),
       engineChanged: note("engineChanged"),
       partitionsChanged: note("partitionsChanged"),

@@ -64,8 +64,6 @@ interface TestAppOptions {
   readonly defaults?: RequestDefaults;
   readonly telemetry?: Telemetry;
   readonly lifecycle?: Lifecycle;
-  /** The event loop's delay that the app sees. */
-  readonly gauge?: { readonly delayMs: () => number };
   readonly serverLimits?: Partial<ServerLimits>;
   readonly docs?: DocsSite;
   /** The map, created with the app's key; none by default. */
@@ -160,7 +158,6 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     now,
     ...(options.telemetry && { telemetry: options.telemetry }),
     ...(options.lifecycle && { lifecycle: options.lifecycle }),
-    ...(options.gauge && { gauge: options.gauge }),
   });
   const served = await serve(app, options.serverLimits);
   const askWithKey: TestApp["ask"] = (target, { headers, ...rest } = {}) =>

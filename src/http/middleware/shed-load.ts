@@ -6,24 +6,26 @@ import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
 import { callerOf } from "./authenticate.ts";
 
 interface ShareFairlyOptions extends Pick<FairQueueOptions, "cores" | "processes"> {
-  readonly gauge: { readonly delayMs: () => number };
-  readonly telemetry: Pick<Telemetry, "requestShed">;
+  readonly telemetry: Pick<Telemetry, "requestShed" | "requestCharged">;
 }
 
 /**
  * Lets a request through when it is its caller's turn (`createFairQueue`), or refuses it with 503. All routes share one queue.
  * Comes after the limits, so that a refused request counts against its caller's minute.
  */
-export function shareFairly({ gauge, telemetry, ...options }: ShareFairlyOptions): HttpMiddleware {
+export function shareFairly({ telemetry, ...options }: ShareFairlyOptions): HttpMiddleware {
   const queue = createFairQueue({
     ...options,
-    delayMs: gauge.delayMs,
-    refuse(reason) {
-      telemetry.requestShed(reason);
+    refuse() {
+      telemetry.requestShed("in_flight");
       return overloaded();
     },
+    charged: telemetry.requestCharged,
   });
-  return (ctx, next) => queue.run(callerOf(ctx).callerId, next, hangUpSignal(ctx));
+  return (ctx, next) => {
+    const { callerId, limits } = callerOf(ctx);
+    return queue.run({ callerId, weight: limits.weight }, next, hangUpSignal(ctx));
+  };
 }
 
 /** Refusals that cost the caller nothing. A program that ignores them is stopped only by a delay. */

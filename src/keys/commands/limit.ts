@@ -10,6 +10,7 @@ import { formatKey, toReport } from "./show.ts";
 interface LimitOptions {
   readonly perMinute?: number | "default";
   readonly perDay?: number | "default";
+  readonly weight?: number | "default";
   readonly expires?: Date | "never";
   readonly scopes?: Scope[];
   readonly origins?: string[] | "any";
@@ -27,6 +28,7 @@ ${COMMON_HELP}
 Examples:
   $ npm run -s keys -- limit 7c1m0q2zt4xa --per-minute 1200 --per-day 0
   $ npm run -s keys -- limit 7c1m0q2zt4xa --per-minute default --expires 2027-06-30
+  $ npm run -s keys -- limit 7c1m0q2zt4xa --weight 4
   $ npm run -s keys -- limit 7c1m0q2zt4xa --scopes search`;
 
 /** Adds the `limit` command. */
@@ -45,6 +47,11 @@ export function addLimitCommand(program: Command, start: RunCommand): void {
       "--per-day <number>",
       "requests per day, 0 for no limit, or default",
       parseOr("default", wholeNumber(...LIMIT_BOUNDS.perDay)),
+    )
+    .option(
+      "--weight <number>",
+      "its part of the server beside other keys, 1 by default, or default",
+      parseOr("default", wholeNumber(...LIMIT_BOUNDS.weight)),
     )
     .option(
       "--expires <when>",
@@ -73,10 +80,11 @@ export function addLimitCommand(program: Command, start: RunCommand): void {
 
 /** Turns "default", "never" and "any" into null, and leaves out options that were not given. */
 function toRestrictions(options: LimitOptions): KeyRestrictions {
-  const { perMinute, perDay, expires, scopes, origins, addresses } = options;
+  const { perMinute, perDay, weight, expires, scopes, origins, addresses } = options;
   return {
     ...(perMinute !== undefined && { perMinute: perMinute === "default" ? null : perMinute }),
     ...(perDay !== undefined && { perDay: perDay === "default" ? null : perDay }),
+    ...(weight !== undefined && { weight: weight === "default" ? null : weight }),
     ...(expires !== undefined && { expiresAt: expires === "never" ? null : expires }),
     ...(scopes && { scopes }),
     ...(origins && { origins: origins === "any" ? null : origins }),

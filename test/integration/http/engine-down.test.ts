@@ -1,4 +1,8 @@
 import { expect, inject, test } from "vitest";
+import type { Ask } from "../../../src/meilisearch/connection.ts";
+import { createEngineGate } from "../../../src/meilisearch/gate.ts";
+import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
+import { createLogBook } from "../../support/log-lines.ts";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import { findDeadPort, startCuttableLine, startSilentServer } from "../../support/dead-servers.ts";
 import { engineGone, fakePlaces } from "../../support/fake-places.ts";
@@ -15,7 +19,9 @@ const TARGETS = [
 ];
 
 async function expectUnavailable(port: number): Promise<void> {
-  const index = createPlaceIndex({ url: `http://127.0.0.1:${port}`, key: "engine-key" });
+  const { logger } = createLogBook();
+  const guard = (ask: Ask): Ask => createEngineGate({ ask, telemetry: noTelemetry, logger });
+  const index = createPlaceIndex({ url: `http://127.0.0.1:${port}`, key: "engine-key" }, guard);
   await using app = await startTestApp({ index });
   for (const target of TARGETS) {
     const answer = await app.ask(target);

@@ -5,7 +5,6 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { engineUnavailable } from "../../../src/errors.ts";
-import { createLoopGauge } from "../../../src/limits/loop-gauge.ts";
 import type { PlaceSearch } from "../../../src/search/search-request.ts";
 import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
@@ -57,18 +56,15 @@ async function flood(app: TestApp, perSecond: number, seconds: number): Promise<
 
 test("with four times the load it can handle, the server serves some requests, refuses others, and delays none too long", async () => {
   const perSecond = 100;
-  const gauge = createLoopGauge();
   const shed: string[] = [];
   await using app = await startTestApp({
     ...fakePlaces(),
     search: createSlowSearch(perSecond),
     redisUrl: "none",
     perMinute: 1_000_000,
-    gauge,
     telemetry: { ...noTelemetry, requestShed: (reason) => void shed.push(reason) },
   });
   const statuses = await flood(app, 4 * perSecond, 5);
-  gauge.close();
   expect(new Set(statuses.keys())).toStrictEqual(new Set([200, 503]));
   expect(statuses.get(200)).toBeGreaterThan(100);
   expect(shed).toHaveLength(statuses.get(503) ?? 0);

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createFairQueue } from "../../../src/limits/fair-queue.ts";
+import { chargeEngine, whileWaiting, type Cost } from "../../../src/telemetry/request-cost.ts";
 
 const PATIENT = new AbortController().signal;
 
@@ -11,54 +12,102 @@ const ALONE = 8;
 const SHARED = 4;
 const WAITING_PER_CALLER = 32;
 
-/** A queue with a clock that is set by hand. Requests end when told, and a list says whose have begun. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/** A queue whose time passes only when told to. Requests end when told, with what they have cost. */
 function setUp(processes = 1) {
-  const state = { nowMs: 0, delayMs: 0 };
-  const shed: string[] = [];
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let refused = 0;
+  const costs: [string, Cost][] = [];
   const queue = createFairQueue({
     cores: CORES,
     processes,
-    clock: () => state.nowMs,
-    delayMs: () => state.delayMs,
-    refuse: (reason) => new Error(`shed ${shed.push(reason)}`),
+    charged: (callerId, { apiMs, engineMs }) => void costs.push([callerId, { apiMs, engineMs }]),
+    refuse: () => new Error(`shed ${(refused += 1)}`),
   });
-  const running: { readonly callerId: string; readonly end: () => void }[] = [];
+  const running: { readonly callerId: string; readonly end: (costMs: number) => void }[] = [];
   const begun: string[] = [];
-  const put = (callerId: string, signal: AbortSignal = PATIENT): Promise<unknown> => {
+  const put = (callerId: string, { signal = PATIENT, weight = 1 } = {}): Promise<unknown> => {
     const asked = queue.run(
-      callerId,
-      () => {
-        const { promise, resolve } = Promise.withResolvers<void>();
+      { callerId, weight },
+      async () => {
+        const { promise, resolve } = Promise.withResolvers<number>();
         begun.push(callerId);
         running.push({ callerId, end: resolve });
-        return promise;
+        chargeEngine(await whileWaiting(() => promise));
       },
       signal,
     );
     asked.catch(() => undefined);
     return asked;
   };
-  const putMany = (callerId: string, count: number): { readonly last: Promise<unknown> } => {
-    const asked = Array.from({ length: count }, () => put(callerId));
+  const putMany = (callerId: string, count: number, options = {}): { readonly last: Promise<unknown> } => {
+    const asked = Array.from({ length: count }, () => put(callerId, options));
     return { last: asked.at(-1) ?? Promise.resolve() };
   };
   const underWay = (callerId: string): number => running.filter((one) => one.callerId === callerId).length;
-  /** Ends the oldest request of a caller after so many milliseconds. */
-  const endOne = async (callerId: string, afterMs = 10): Promise<void> => {
-    state.nowMs += afterMs;
+  /** Ends the oldest request of a caller. */
+  const endOne = async (callerId: string, costMs = 10): Promise<void> => {
     const index = running.findIndex((one) => one.callerId === callerId);
-    running.splice(index, 1)[0]?.end();
+    running.splice(index, 1)[0]?.end(costMs);
     await nextTurn();
   };
-  return { state, shed, put, putMany, begun, underWay, endOne, running };
+  const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+  return { put, putMany, begun, underWay, endOne, running, pass, costs, countRefused: () => refused };
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+/** The first comer has the server for itself for a moment, which should not count. */
+const SETTLED_MS = 3_000;
+
+/**
+ * Two callers, who have as many requests waiting as they may, on two cores, each of which works on one request at a time. Returns the time
+ * that the requests of each took in five seconds, after a while.
+ */
+async function share(
+  costs: Readonly<Record<string, number>>,
+  weights: Readonly<Record<string, number>> = {},
+) {
+  const { putMany, running, pass, endOne } = setUp();
+  const used: Record<string, number> = {};
+  for (const callerId of Object.keys(costs)) putMany(callerId, 30, { weight: weights[callerId] ?? 1 });
+  await nextTurn();
+  const cores: { callerId: string; leftMs: number }[] = [];
+  for (let ms = 0; ms < SETTLED_MS + 5_000; ms += 1) {
+    while (cores.length < CORES) {
+      const atWork = (id: string) => cores.filter(({ callerId }) => callerId === id).length;
+      const next = running.find(
+        ({ callerId }) => running.filter((one) => one.callerId === callerId).length > atWork(callerId),
+      );
+      if (!next) break;
+      cores.push({ callerId: next.callerId, leftMs: costs[next.callerId]! });
+    }
+    await pass(1);
+    for (const core of cores.splice(0)) {
+      core.leftMs -= 1;
+      if (ms >= SETTLED_MS) used[core.callerId] = (used[core.callerId] ?? 0) + 1;
+      if (core.leftMs > 0) {
+        cores.push(core);
+        continue;
+      }
+      await endOne(core.callerId, costs[core.callerId]);
+      putMany(core.callerId, 1, { weight: weights[core.callerId] ?? 1 });
+    }
+  }
+  return used;
+}
 
 test("a caller alone has enough concurrent requests to keep the engine busy", async () => {
   const { putMany, underWay } = setUp();
   putMany("one", 20);
   await nextTurn();
+  expect(underWay("one")).toBe(ALONE);
+});
+
+test("a caller alone never waits for what its requests have cost", async () => {
+  const { putMany, underWay, endOne } = setUp();
+  putMany("one", 30);
+  for (let i = 0; i < 20; i += 1) await endOne("one", 400);
   expect(underWay("one")).toBe(ALONE);
 });
 
@@ -70,83 +119,99 @@ test("of several processes, each has its part of what one would have under way a
   await expect(put("one")).rejects.toThrow("shed");
 });
 
-test("a second caller starts at once, and the first falls back to half", async () => {
-  const { put, putMany, underWay, endOne } = setUp();
+test("a newcomer starts at once, whatever a caller has under way", async () => {
+  const { put, putMany, underWay } = setUp();
   putMany("greedy", 40);
   void put("modest");
   await nextTurn();
   expect(underWay("modest")).toBe(1);
-  for (let i = 0; i < 20; i += 1) await endOne("greedy", 70);
-  expect(underWay("greedy")).toBeLessThanOrEqual(SHARED);
-  expect(underWay("greedy")).toBeGreaterThanOrEqual(SHARED / 2);
 });
 
-test("two callers with equal requests have equally many running", async () => {
-  const { putMany, underWay, endOne, running } = setUp();
-  putMany("one", 32);
-  putMany("two", 32);
-  for (let i = 0; i < 30; i += 1) await endOne(running[0]!.callerId);
-  expect([underWay("one"), underWay("two")]).toStrictEqual([SHARED / 2, SHARED / 2]);
+test("callers whose requests cost the same get as much time each", async () => {
+  const { one, two } = await share({ one: 10, two: 10 });
+  expect(one! / two!).toBeGreaterThan(0.9);
+  expect(one! / two!).toBeLessThan(1.1);
 });
 
-test("of waiting callers, the one whose requests took less time comes first", async () => {
-  const { put, putMany, begun, endOne } = setUp();
-  putMany("dear", ALONE);
+test("a caller whose requests cost thirty times as much gets no more time", async () => {
+  const { dear, cheap } = await share({ dear: 300, cheap: 10 });
+  expect(cheap! / dear!).toBeGreaterThan(0.8);
+});
+
+test("a key with a weight gets so many times what another gets", async () => {
+  const { heavy, light } = await share({ heavy: 10, light: 10 }, { heavy: 3 });
+  expect(heavy! / light!).toBeGreaterThan(2.4);
+  expect(heavy! / light!).toBeLessThan(3.6);
+});
+
+test("what a caller that asks now and then leaves goes to the others", async () => {
+  const { put, putMany, endOne, begun, pass } = setUp();
+  putMany("busy", 30);
+  let ended = 0;
+  for (let ms = 0; ms < 1_000; ms += 10) {
+    if (ms % 500 === 0) {
+      void put("seldom");
+      await nextTurn();
+      await endOne("seldom", 5);
+    }
+    await pass(10);
+    // Nine tenths of both cores.
+    await endOne("busy", 18);
+    ended += 1;
+    putMany("busy", 1);
+  }
+  expect(begun.filter((callerId) => callerId === "busy").length).toBeGreaterThan(0.9 * ended);
+});
+
+test("a caller whose debt has passed is as free as one that is new", async () => {
+  const { putMany, put, endOne, pass, underWay } = setUp();
+  putMany("dear", 1);
   await nextTurn();
-  for (let i = 0; i < ALONE; i += 1) await endOne("dear", 100);
-  // Twelve callers take every place there is, and two wait.
-  for (let i = 0; i < ALONE + SHARED; i += 1) void put(`caller ${i}`);
+  await endOne("dear", 2_000);
+  void put("other");
   void put("dear");
-  void put("cheap");
   await nextTurn();
-  await endOne("caller 0");
-  expect(begun.at(-1)).toBe("cheap");
-  await endOne("caller 1");
-  expect(begun.at(-1)).toBe("dear");
+  expect(underWay("dear")).toBe(0);
+  await pass(500);
+  expect(underWay("dear")).toBe(1);
+});
+
+test("the cost of each request is told with its caller, even if it fails", async () => {
+  const { put, endOne, costs } = setUp();
+  void put("one");
+  await nextTurn();
+  await endOne("one", 42);
+  expect(costs).toStrictEqual([["one", { apiMs: 0, engineMs: 42 }]]);
 });
 
 test("a caller with too many waiting requests is refused, and no other", async () => {
-  const { put, putMany, shed, begun } = setUp();
+  const { put, putMany, begun, countRefused } = setUp();
   putMany("greedy", ALONE + WAITING_PER_CALLER);
   await expect(put("greedy")).rejects.toThrow("shed 1");
   void put("modest");
   await nextTurn();
   expect(begun.at(-1)).toBe("modest");
-  expect(shed).toStrictEqual(["in_flight"]);
+  expect(countRefused()).toBe(1);
 });
 
-test("when too many requests wait, the caller with the highest use is refused first", async () => {
-  const { put, putMany, endOne, shed } = setUp();
+test("when too many requests wait, the caller who owes most is refused first", async () => {
+  const { put, putMany, endOne, countRefused } = setUp();
   putMany("dear", ALONE);
   await nextTurn();
   for (let i = 0; i < ALONE; i += 1) await endOne("dear", 100);
   for (let i = 0; i < ALONE + SHARED; i += 1) void put(`running ${i}`);
   const dear = putMany("dear", WAITING_PER_CALLER);
   for (let i = 0; i < 15; i += 1) putMany(`waiting ${i}`, WAITING_PER_CALLER);
-  expect(shed).toHaveLength(0);
+  expect(countRefused()).toBe(0);
   void put("one more");
   await expect(dear.last).rejects.toThrow("shed 1");
-});
-
-test("a late event loop starts fewer requests, but at least one per caller", async () => {
-  const { state, putMany, put, underWay, shed } = setUp();
-  state.delayMs = 100;
-  putMany("one", 20);
-  await nextTurn();
-  expect(underWay("one")).toBe(ALONE / 2);
-  state.delayMs = 10_000;
-  void put("two");
-  await nextTurn();
-  expect(underWay("two")).toBe(1);
-  putMany("one", 100);
-  expect(new Set(shed)).toStrictEqual(new Set(["event_loop"]));
 });
 
 test("an aborted request leaves the queue at once", async () => {
   const { put, putMany, endOne, begun, underWay } = setUp();
   putMany("one", ALONE);
   const leaving = new AbortController();
-  const left = put("one", leaving.signal);
+  const left = put("one", { signal: leaving.signal });
   leaving.abort(new Error("no longer wanted"));
   await expect(left).rejects.toThrow("no longer wanted");
   await nextTurn();
@@ -155,19 +220,18 @@ test("an aborted request leaves the queue at once", async () => {
   expect(begun).toHaveLength(ALONE);
 });
 
-test("a request that waited too long is refused", async () => {
-  const shed: string[] = [];
-  const queue = createFairQueue({
-    cores: CORES,
-    delayMs: () => 0,
-    refuse: (reason) => new Error(`shed ${shed.push(reason)}`),
-  });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const running = Array.from({ length: ALONE }, () => queue.run("one", () => promise, PATIENT));
-  await expect(queue.run("one", () => Promise.resolve(), PATIENT)).rejects.toThrow("shed 1");
-  resolve();
-  await Promise.all(running);
-  await expect(queue.run("one", () => Promise.resolve("done"), PATIENT)).resolves.toBe("done");
+test("a request that waited too long is refused, after a second beside others and after two of a caller alone", async () => {
+  const { put, putMany, pass, countRefused } = setUp();
+  putMany("one", ALONE);
+  const alone = put("one");
+  await pass(1_500);
+  expect(countRefused()).toBe(0);
+  await pass(501);
+  await expect(alone).rejects.toThrow("shed 1");
+  const beside = put("one");
+  void put("other");
+  await pass(1_001);
+  await expect(beside).rejects.toThrow("shed 2");
 });
 
 test("after any sequence of events, all capacity is free again", async () => {
@@ -179,13 +243,13 @@ test("after any sequence of events, all capacity is free again", async () => {
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      const queue = createFairQueue({ cores: CORES, delayMs: () => 0, refuse: () => new Error("shed") });
+      const queue = createFairQueue({ cores: CORES, refuse: () => new Error("shed") });
       let running = 0;
       let most = 0;
       const asked = steps.map(async ({ caller, fails, leaves, ticks }) => {
         const controller = new AbortController();
         const turn = queue.run(
-          `caller ${caller}`,
+          { callerId: `caller ${caller}` },
           async () => {
             running += 1;
             most = Math.max(most, running);
@@ -205,7 +269,7 @@ test("after any sequence of events, all capacity is free again", async () => {
       let begun = 0;
       const { promise, resolve } = Promise.withResolvers<void>();
       const after = Array.from({ length: SHARED / 4 }, () =>
-        queue.run("caller 0", () => ((begun += 1), promise), PATIENT),
+        queue.run({ callerId: "caller 0" }, () => ((begun += 1), promise), PATIENT),
       );
       await nextTurn();
       expect(begun).toBe(SHARED / 4);

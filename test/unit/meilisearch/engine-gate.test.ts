@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
-import { CallerGoneError } from "../../../src/errors.ts";
+import { CallerGoneError, queryTooExpensive } from "../../../src/errors.ts";
 import { EngineResponseError, type Ask } from "../../../src/meilisearch/connection.ts";
 import { createEngineGate, EngineRestingError } from "../../../src/meilisearch/gate.ts";
 import { noTelemetry, type Telemetry } from "../../../src/telemetry/telemetry.ts";
@@ -21,11 +21,12 @@ const hanging: Answer = (signal) =>
     signal.addEventListener("abort", () => reject(signal.reason as Error));
   });
 
-const state = { answer: well, asked: 0 };
-beforeEach(() => Object.assign(state, { answer: well, asked: 0 }));
+/** How the engine answers calls, and whether it is well. */
+const state = { answer: well, health: well, asked: 0 };
+beforeEach(() => Object.assign(state, { answer: well, health: well, asked: 0 }));
 
 /** A gate before an engine that behaves as `state` says, and what it tells. */
-function setUp(processes = 1) {
+function setUp() {
   const told: string[] = [];
   const telemetry: Telemetry = {
     ...noTelemetry,
@@ -33,12 +34,13 @@ function setUp(processes = 1) {
     breakerChanged: (dependency, to) => void told.push(`${dependency} ${to}`),
     requestShed: (reason) => void told.push(`shed ${reason}`),
   };
-  const ask = (async ({ signal }) => {
+  const ask = (async ({ operation, signal }) => {
+    if (operation === "health") return state.health(signal);
     state.asked += 1;
     return state.answer(signal);
   }) as Ask;
   const logBook = createLogBook();
-  const gate = createEngineGate({ ask, telemetry, logger: logBook.logger, processes });
+  const gate = createEngineGate({ ask, telemetry, logger: logBook.logger });
   const put = (signal: AbortSignal = AbortSignal.timeout(10_000)): Promise<unknown> =>
     gate({ operation: "search", path: "/", signal, outline: v.unknown() });
   const putMany = async (count: number): Promise<void> => {
@@ -51,20 +53,6 @@ test("an answer comes through, and is told", async () => {
   const { put, told } = setUp();
   await expect(put()).resolves.toBe("an answer");
   expect(told).toStrictEqual(["search ok"]);
-});
-
-test.each([
-  { processes: 1, underWay: 64 },
-  { processes: 4, underWay: 16 },
-])("each of $processes processes has $underWay calls under way at most", async ({ processes, underWay }) => {
-  const { put } = setUp(processes);
-  state.answer = hanging;
-  const hangUp = new AbortController();
-  const calls = Array.from({ length: 100 }, () => put(hangUp.signal).catch(() => undefined));
-  await sleep(1);
-  expect(state.asked).toBe(underWay);
-  hangUp.abort(new CallerGoneError());
-  await Promise.all(calls);
 });
 
 describe("an engine that fails several times in a row", () => {
@@ -83,7 +71,7 @@ describe("an engine that fails several times in a row", () => {
 
   test("is left alone when it does not answer in time", async () => {
     const { put } = setUp();
-    state.answer = hanging;
+    Object.assign(state, { answer: hanging, health: hanging });
     const late = Array.from({ length: FAILURES_TO_OPEN }, () => put(AbortSignal.timeout(300)));
     expect((await Promise.allSettled(late)).map(({ status }) => status)).not.toContain("fulfilled");
     await expect(put()).rejects.toBeInstanceOf(EngineRestingError);
@@ -190,22 +178,6 @@ test("a socket that is cut under a question is no failure: it is put once more",
   expect(told).toStrictEqual(["search ok"]);
 });
 
-test("more than the engine can work on and more than may wait are turned away, and none of it is blamed on it", async () => {
-  const { put, told } = setUp();
-  const { promise, resolve } = Promise.withResolvers<unknown>();
-  state.answer = () => promise;
-  const asked = Array.from({ length: 200 }, () => put());
-  const refused = await Promise.allSettled(asked.slice(128));
-  expect(
-    refused.map((one) => one.status === "rejected" && (one.reason as { code: string }).code),
-  ).toStrictEqual(Array.from({ length: 72 }, () => "overloaded"));
-  expect(state.asked).toBe(64);
-  resolve("late");
-  await expect(Promise.all(asked.slice(0, 128))).resolves.toHaveLength(128);
-  expect(told.filter((line) => line === "shed engine_queue")).toHaveLength(72);
-  expect(told).not.toContain("engine open");
-});
-
 describe("a call that ran out of time", () => {
   const OVERLOADED = {
     status: 503,
@@ -215,6 +187,7 @@ describe("a call that ran out of time", () => {
 
   test("is overload when the engine responded to others meanwhile", async () => {
     const { put, putMany, told, logBook } = setUp();
+    state.health = hanging;
     for (let i = 0; i < 2 * FAILURES_TO_OPEN; i += 1) {
       state.answer = hanging;
       const late = put(AbortSignal.timeout(260));
@@ -228,19 +201,29 @@ describe("a call that ran out of time", () => {
     expect(logBook.lines("engine_lost")).toHaveLength(0);
   });
 
-  test("is overload when many calls were under way at once", async () => {
-    const { put, told, logBook } = setUp();
+  test("is overload when the engine says that it is well", async () => {
+    const { put, told } = setUp();
     state.answer = hanging;
-    const late = Array.from({ length: 20 }, () => put(AbortSignal.timeout(300)));
+    const late = Array.from({ length: 2 * FAILURES_TO_OPEN }, () => put(AbortSignal.timeout(300)));
     for (const one of await Promise.allSettled(late))
       expect(one.status === "rejected" && one.reason).toMatchObject(OVERLOADED);
     expect(told).not.toContain("engine open");
-    expect(logBook.lines("engine_lost")).toHaveLength(0);
   });
 
-  test("is the engine's fault when it is silent with few calls under way", async () => {
-    const { put, told, logBook } = setUp();
+  test("has the error of its request, when that has one", async () => {
+    const { put, told } = setUp();
     state.answer = hanging;
+    const request = new AbortController();
+    const late = put(request.signal);
+    await sleep(300);
+    request.abort(queryTooExpensive("offset"));
+    await expect(late).rejects.toMatchObject({ code: "query_too_expensive" });
+    expect(told).not.toContain("shed engine_queue");
+  });
+
+  test("is the engine's fault when it responds to nothing", async () => {
+    const { put, told, logBook } = setUp();
+    Object.assign(state, { answer: hanging, health: hanging });
     const late = Array.from({ length: FAILURES_TO_OPEN }, () => put(AbortSignal.timeout(300)));
     for (const one of await Promise.allSettled(late))
       expect(one.status === "rejected" && one.reason).toMatchObject({ name: "TimeoutError" });
@@ -249,24 +232,18 @@ describe("a call that ran out of time", () => {
     expect(logBook.lines("engine_lost")).toHaveLength(1);
   });
 
-  test("is the engine's fault when it has been silent for seconds, however many calls are under way", async () => {
+  test("is the engine's fault when it ends no call for seconds, however well it says it is", async () => {
     const { put, told } = setUp();
     state.answer = hanging;
-    const putTwenty = () => Array.from({ length: 20 }, () => put(AbortSignal.timeout(1_500)));
-    const first = putTwenty();
-    await sleep(1_000);
-    await Promise.allSettled([...first, ...putTwenty()]);
+    const late = Array.from({ length: FAILURES_TO_OPEN }, () => put(AbortSignal.timeout(5_200)));
+    await Promise.allSettled(late);
     expect(told).toContain("engine open");
   });
+});
 
-  test("is overload when it ran out in the queue", async () => {
-    const { put, told } = setUp();
-    const { promise, resolve } = Promise.withResolvers<unknown>();
-    state.answer = () => promise;
-    const running = Array.from({ length: 64 }, () => put());
-    await expect(put(AbortSignal.timeout(20))).rejects.toMatchObject(OVERLOADED);
-    expect(told).toContain("shed engine_queue");
-    resolve("done");
-    await Promise.all(running);
-  });
+test("an engine that responds to nothing is given up before the time of a request is over", async () => {
+  const { put } = setUp();
+  Object.assign(state, { answer: hanging, health: hanging });
+  const asked = put(AbortSignal.timeout(10_000));
+  await expect(asked).rejects.toMatchObject({ name: "EngineSilentError" });
 });

@@ -90,7 +90,7 @@ test("what happened is read from the server's own words", async () => {
   telemetry.limitHeldLocally();
   telemetry.limitHeldLocally();
   telemetry.requestShed("in_flight");
-  telemetry.requestShed("event_loop");
+  telemetry.requestShed("engine_queue");
   expect(parseMetrics(await registry.metrics())).toStrictEqual({
     closed: { engine: true, redis: false },
     counts: { engineOpened: 1, redisOpened: 1, heldLocally: 2, shed: 2 },

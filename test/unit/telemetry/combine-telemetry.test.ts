@@ -14,6 +14,7 @@ function createListener(name: string, heard: unknown[]): Telemetry {
     breakerChanged: note("breakerChanged"),
     cacheAsked: note("cacheAsked"),
     requestShed: note("requestShed"),
+    requestCharged: note("requestCharged"),
     limitHeldLocally: note("limitHeldLocally"),
     engineChanged: note("engineChanged"),
     partitionsChanged: note("partitionsChanged"),
@@ -23,6 +24,7 @@ function createListener(name: string, heard: unknown[]): Telemetry {
 
 const request = { route: "/a", method: "GET", status: 200, durationMs: 1 };
 const partitions = { lost: [2], behind: 1 };
+const cost = { apiMs: 1, engineMs: 2 };
 const call = { dependency: "redis", operation: "get", outcome: "ok", durationMs: 1 } as const;
 
 test.each<[keyof Telemetry, unknown[], (telemetry: Telemetry) => void]>([
@@ -32,6 +34,7 @@ test.each<[keyof Telemetry, unknown[], (telemetry: Telemetry) => void]>([
   ["breakerChanged", ["engine", "open"], (telemetry) => telemetry.breakerChanged("engine", "open")],
   ["cacheAsked", ["place", true], (telemetry) => telemetry.cacheAsked("place", true)],
   ["requestShed", ["draining"], (telemetry) => telemetry.requestShed("draining")],
+  ["requestCharged", ["key", cost], (telemetry) => telemetry.requestCharged("key", cost)],
   ["limitHeldLocally", [], (telemetry) => telemetry.limitHeldLocally()],
   ["engineChanged", ["two", false], (telemetry) => telemetry.engineChanged("two", false)],
   ["partitionsChanged", [partitions], (telemetry) => telemetry.partitionsChanged(partitions)],

@@ -67,7 +67,6 @@ describe("requests", () => {
     telemetry.requestShed("in_flight");
     telemetry.requestEnded({ ...request, foundNothing: true });
     expect(await read("hereabouts_requests_shed_total")).toEqual({
-      'hereabouts_requests_shed_total{reason="event_loop"}': 0,
       'hereabouts_requests_shed_total{reason="in_flight"}': 1,
       'hereabouts_requests_shed_total{reason="key_lookups"}': 0,
       'hereabouts_requests_shed_total{reason="engine_queue"}': 0,

@@ -1,0 +1,63 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** What a request has cost, in milliseconds. */
+export interface Cost {
+  /** In which this process worked on it. */
+  readonly apiMs: number;
+  /** In which the engine did, as its responses say. */
+  readonly engineMs: number;
+}
+
+/** A request under way. */
+interface Measured {
+  apiMs: number;
+  engineMs: number;
+  /** For how many responses it waits. */
+  waits: number;
+  /** When this process began to work on it; meaningless while it waits. */
+  workedSince: number;
+  readonly isAlone: () => boolean;
+}
+
+const requests = new AsyncLocalStorage<Measured>();
+
+/**
+ * Runs the work of a request and measures what it costs: the time between two waits (`whileWaiting`), which one thread gives to
+ * one request, and what the engine reports (`chargeEngine`).
+ * @param isAlone whether no other caller has a request under way or waiting.
+ * @param onEnd gets the cost, whether the work succeeds or not.
+ */
+export function measureCost<T>(
+  work: () => Promise<T>,
+  { isAlone, onEnd }: { readonly isAlone: () => boolean; readonly onEnd: (cost: Cost) => void },
+): Promise<T> {
+  const request: Measured = { apiMs: 0, engineMs: 0, waits: 0, workedSince: performance.now(), isAlone };
+  const end = (): void => {
+    if (request.waits === 0) request.apiMs += performance.now() - request.workedSince;
+    onEnd(request);
+  };
+  return requests.run(request, () => work().finally(end));
+}
+
+/** Waits for something that costs this process nothing: a response of the engine, or another request's search. */
+export async function whileWaiting<T>(wait: () => Promise<T>): Promise<T> {
+  const request = requests.getStore();
+  if (request === undefined) return wait();
+  if (request.waits === 0) request.apiMs += performance.now() - request.workedSince;
+  request.waits += 1;
+  try {
+    return await wait();
+  } finally {
+    request.waits -= 1;
+    request.workedSince = performance.now();
+  }
+}
+
+/** Adds time of the engine to the cost of the request that it worked for. */
+export function chargeEngine(milliseconds: number): void {
+  const request = requests.getStore();
+  if (request) request.engineMs += milliseconds;
+}
+
+/** Tells at any later moment whether the request has the server for itself; undefined outside of requests, such as in an import. */
+export const watchOthers = (): (() => boolean) | undefined => requests.getStore()?.isAlone;
