@@ -2,6 +2,7 @@ import { EXIT } from "../../../src/cli/errors.ts";
 import { wholeNumber } from "../../../src/cli/options.ts";
 import { runTool } from "../../../src/cli/run-program.ts";
 import { type FuzzCommand, type FuzzReport, fuzzServer } from "./fuzz-server.ts";
+import { findExpensive, formatExpensive } from "./expensive.ts";
 import { Command } from "commander";
 import type { MemoryTrend } from "../memory-watch.ts";
 import type { Slope } from "../../support/statistics.ts";
@@ -15,19 +16,30 @@ Exit status: 0 no problem found; 1 a problem found, the report says which; 2 wro
 
 Examples:
   $ npm run -s fuzz
-  $ npm run -s fuzz -- --requests 5000 --seed 42`;
+  $ npm run -s fuzz -- --requests 5000 --seed 42
+  $ npm run -s fuzz -- --expensive --requests 5000 --places 20000
+
+With --expensive it looks for valid requests that cost much: it sends random ones, one at a time, and
+changes of those that took most processor time of the API and the engine, and prints the ten worst.`;
+
+interface FuzzOptions extends FuzzCommand {
+  readonly expensive: boolean;
+  readonly data?: string;
+}
 
 /** Reads the command line. @throws {CommanderError} with the exit status when there is nothing to run. */
-const parseFuzzCommand = (argv: readonly string[]): FuzzCommand =>
+const parseFuzzCommand = (argv: readonly string[]): FuzzOptions =>
   new Command("fuzz")
     .description("Sends invalid and extreme requests to a real server.")
     .option("--requests <number>", "number of requests", wholeNumber(1), 100_000)
     .option("--seed <number>", "another seed gives other requests", wholeNumber(1), 1)
     .option("--places <number>", "size of the dataset", wholeNumber(1), 2_000)
+    .option("--expensive", "look for the requests that cost most instead", false)
+    .option("--data <folder>", "with --expensive: where the server keeps its data for the next run")
     .addHelpText("after", HELP)
     .exitOverride()
     .parse(argv, { from: "user" })
-    .opts<FuzzCommand>();
+    .opts<FuzzOptions>();
 
 /** The report for people. */
 function formatFuzz({ result, memory, aftermath, seconds }: FuzzReport): string {
@@ -52,7 +64,12 @@ const formatSlope = (slope: Slope | undefined): string =>
   slope === undefined ? "too few samples" : `${slope.perMinute.toFixed(1)} ± ${slope.plusMinus.toFixed(1)}`;
 
 await runTool(async (tool) => {
-  const report = await fuzzServer({ ...tool, command: parseFuzzCommand(process.argv.slice(2)) });
+  const command = parseFuzzCommand(process.argv.slice(2));
+  if (command.expensive) {
+    process.stdout.write(`${formatExpensive(await findExpensive({ ...tool, command }))}\n`);
+    return EXIT.done;
+  }
+  const report = await fuzzServer({ ...tool, command });
   process.stdout.write(`${formatFuzz(report)}\n`);
   return report.result.findings.length + report.aftermath.length === 0 ? EXIT.done : EXIT.failed;
 });
