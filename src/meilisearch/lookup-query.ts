@@ -111,6 +111,14 @@ function anyOf(conditions: readonly (string | undefined)[]): string | undefined 
 const allOf = (conditions: readonly string[]): string =>
   `(${conditions.map((condition) => `(${condition})`).join(" AND ")})`;
 
+/** What separates the places that surely match from those that must be looked at. */
+const toSureOrNot = ({ special, notSpecial, inside, outside }: PlaceFilter) => [
+  special && oneOf("special_dates", special),
+  notSpecial && `NOT ${oneOf("special_dates", notSpecial)}`,
+  inside && inRectangle(inside),
+  outside && `NOT ${inRectangle(outside)}`,
+];
+
 /** Conditions that must all hold, one for each given field of the filter. */
 function toEngineFilter(filter: PlaceFilter): string[] {
   const {
@@ -138,6 +146,7 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     cells && inCells(cells),
     within && inCells(within),
     bounds && inRectangle(bounds),
+    ...toSureOrNot(filter),
     areas && oneOf("areas", areas),
     types && oneOf("type", types),
     notTypes && `NOT ${oneOf("type", notTypes)}`,

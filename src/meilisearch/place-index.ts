@@ -39,8 +39,14 @@ export interface PlaceFilter {
   /** Parts of the week (`slotsAt`) and special days: the place may be open in one of them. */
   readonly openSlots?: readonly string[];
   readonly specialDates?: readonly string[];
+  /** The hours of the place are others than usual on one of the first dates, and on none of the second. */
+  readonly special?: readonly string[];
+  readonly notSpecial?: readonly string[];
   /** Hours and how busy a place is then (`busySlotsAt`): the place may be so in one of them. */
   readonly busySlots?: readonly string[];
+  /** In the first rectangle, and not in the second. The edges of both lie less than a millimetre further out. */
+  readonly inside?: Bounds;
+  readonly outside?: Bounds;
   readonly minRating?: number;
   /** The upper end of the price range is known and at most this. */
   readonly maxPrice?: number;

@@ -52,6 +52,35 @@ export function boundsAround({ latitude, longitude }: Coordinates, radiusMeters:
   };
 }
 
+/** By which the rectangle inside a circle is smaller than it could be, since the Earth is no plane. */
+const INSIDE_SHARE = 0.98;
+
+/** Up to this radius that suffices. */
+const WIDEST_INSIDE_METERS = 200_000;
+
+/** A rectangle that lies inside a circle; `undefined` for very wide ones, near the poles and at the antimeridian. */
+export function boundsInside({ latitude, longitude }: Coordinates, radiusMeters: number): Bounds | undefined {
+  const height = (INSIDE_SHARE * radiusMeters) / Math.SQRT2 / METERS_PER_DEGREE;
+  // Degrees of longitude are longest at the edge nearer to the equator.
+  const width = height / Math.cos(toRadians(Math.max(0, Math.abs(latitude) - height)));
+  const isWide = radiusMeters > WIDEST_INSIDE_METERS || Math.abs(latitude) > HIGHEST_LATITUDE;
+  if (isWide || Math.abs(longitude) + width > 180) return undefined;
+  return {
+    west: longitude - width,
+    south: latitude - height,
+    east: longitude + width,
+    north: latitude + height,
+  };
+}
+
+/** The rectangle that lies in both; `undefined` when there is none, and for those across the antimeridian. */
+export function intersectBounds(one: Bounds, other: Bounds): Bounds | undefined {
+  if (one.west > one.east || other.west > other.east) return undefined;
+  const [west, south] = [Math.max(one.west, other.west), Math.max(one.south, other.south)];
+  const [east, north] = [Math.min(one.east, other.east), Math.min(one.north, other.north)];
+  return west <= east && south <= north ? { west, south, east, north } : undefined;
+}
+
 /** The middle of the rectangle in degrees. */
 export function middleOf({ west, south, east, north }: Bounds): Coordinates {
   const width = west <= east ? east - west : east - west + 360;

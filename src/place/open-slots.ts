@@ -151,6 +151,15 @@ export function readLocalClock(
 /** The most that any clock is put back (Antarctica/Troll). */
 const LONGEST_STEP_BACK = { hours: 2 };
 
+/** Longer than any opening hours of a day. */
+const DAY_AND_MORE = { hours: 26 };
+
+/** Whether the local clock was changed since the day before: then the parts of the week say only which places may be open. */
+export function wasClockChanged(moment: Temporal.Instant, timezone: string): boolean {
+  const [before, after] = [moment.subtract(DAY_AND_MORE), moment].map((one) => readLocalClock(one, timezone));
+  return before?.offsetNanoseconds !== after?.offsetNanoseconds;
+}
+
 /**
  * The minutes of the week that the local clock shows; empty for an unknown time zone. After a clock was put
  * back it repeats the times before the change. What was open in the last minute before it may still be open,

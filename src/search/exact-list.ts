@@ -1,5 +1,11 @@
 import type { FoundPlace, PlaceCandidate, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
-import { distanceMeters, type Coordinates } from "../place/coordinates.ts";
+import {
+  boundsInside,
+  distanceMeters,
+  intersectBounds,
+  type Bounds,
+  type Coordinates,
+} from "../place/coordinates.ts";
 import { MOST_COUNTED } from "../place/request-defaults.ts";
 import { readBusyness } from "../place/busyness.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
@@ -97,6 +103,11 @@ interface Matching {
   /** The filter of the index lets matches through only. */
   readonly isFilterExact: boolean;
   readonly radiusMeters: number | undefined;
+  readonly bounds: Bounds | undefined;
+  /** Where the hours are asked for: of places without these special days the index alone says whether they are open. */
+  readonly specialDates: readonly string[] | undefined;
+  /** Nothing but the radius and the rectangle keeps the filter from being exact. */
+  readonly isGeometryAll: boolean;
 }
 
 /** The meanings of a query, one after the other: each reading with its opening wish, then without, in each scope. */
@@ -242,12 +253,19 @@ function createMatching(text: MatchingText, options: MatchingOptions): Matching 
   const mustCheckHours = openAt !== undefined || hasHours(refinements);
   const is24h = openAt !== undefined && reading.wishes.opening === "24h";
   const context = search.contextAt(where);
+  const specialDates = datesInDoubt(context, { refinements, openAt, is24h });
+  const readDoubtful = specialDates && once(() => readSpecial(text.filter, specialDates, context));
   return {
     filter: text.filter,
+    specialDates,
     share: Math.min(text.share(context), (types && context.shareOf(types.flatMap(typesUnder))) ?? 1),
     isShareGuessed: text.isShareGuessed === true,
     context,
     radiusMeters,
+    bounds,
+    // What is no place has no position.
+    isGeometryAll:
+      (text.isFilterExact || text.compare === EVERY_PLACE) && (!mustCheckHours || specialDates !== undefined),
     isFilterExact:
       text.isFilterExact && radiusMeters === undefined && bounds === undefined && !mustCheckHours,
     async check(places) {
@@ -257,14 +275,51 @@ function createMatching(text: MatchingText, options: MatchingOptions): Matching 
       });
       const inside = scored.filter(({ place }) => isInside({ radiusMeters, bounds }, centre, place.location));
       if (!mustCheckHours || inside.length === 0) return inside;
-      const summaries = await readSummaries(inside.map(({ place }) => place));
+      const doubtful = await readDoubtful?.();
+      const unsure = doubtful ? inside.filter(({ place }) => doubtful.has(place.id)) : inside;
+      const summaries = await readSummaries(unsure.map(({ place }) => place));
       return inside.filter(({ place }) => {
+        if (doubtful?.has(place.id) === false) return true;
         const summary = summaries.get(place.id);
         if (summary === undefined || (is24h && !isAlwaysOpen(summary))) return false;
         return (openAt === undefined || isOpenThen(summary, openAt)) && isAtItsHours(summary, refinements);
       });
     },
   };
+}
+
+interface Hours {
+  readonly refinements: Refinements;
+  readonly openAt: MomentIn | undefined;
+  readonly is24h: boolean;
+}
+
+/** The days for which the index does not decide who is open; `undefined` where it never does: for two moments, and for busyness. */
+function datesInDoubt(
+  { specialDates }: SearchContext,
+  { refinements, openAt, is24h }: Hours,
+): readonly string[] | undefined {
+  const isOneMoment = (openAt === undefined) !== (refinements.openAt === undefined);
+  return !isOneMoment || is24h || refinements.busy !== undefined ? undefined : specialDates;
+}
+
+/** With more places of special hours it is cheaper to look at the hours of those that are shown. */
+const MOST_SPECIAL = 200;
+
+/** The ids of the matches with special hours on these dates; `undefined` when there are too many. */
+async function readSpecial(
+  filter: PlaceFilter,
+  special: readonly string[],
+  { lookUp }: SearchContext,
+): Promise<ReadonlySet<string> | undefined> {
+  const [found] = await lookUp([{ filter: { ...filter, special }, limit: MOST_SPECIAL }]);
+  if (found === undefined || found.total > found.places.length) return undefined;
+  return new Set(found.places.map(({ id }) => id));
+}
+
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let value: Promise<T> | undefined;
+  return () => (value ??= read());
 }
 
 /** Whether the index lets places through that are closed or too busy, so that `isAtItsHours` has to check each. */
@@ -397,13 +452,16 @@ function fit(circle: Circle, { share, context }: Matching): Ring {
 const inDistanceOrder = (places: readonly ScoredPlace[]): ScoredPlace[] =>
   places.toSorted((a, b) => a.distanceMeters - b.distanceMeters || (a.place.id < b.place.id ? -1 : 1));
 
+/** So many times what is needed is read: the index lets some places through that do not match. */
+const IN_ORDER_SURPLUS = 1.3;
+
 /** The best rated or the most prominent matches, in the order of the engine. */
 async function findFirst(
   { filter, context, check }: Matching,
   by: "rating" | "prominence",
   needed: number,
 ): Promise<readonly ScoredPlace[]> {
-  for (let limit = 2 * needed; ; limit *= LIMIT_GROWTH) {
+  for (let limit = Math.ceil(IN_ORDER_SURPLUS * needed) + SPARE_PLACES; ; limit *= LIMIT_GROWTH) {
     const [result] = await context.lookUp([{ filter, order: { by }, limit }]);
     const { places, total } = result ?? { places: [], total: 0 };
     const matches = await check(places);
@@ -411,7 +469,42 @@ async function findFirst(
   }
 }
 
-async function count({ filter, context, check, isFilterExact }: Matching): Promise<number> {
+/** Far more than the engine's rectangles are larger than ours, and far less than places lie apart. */
+const INSET_DEGREES = 1e-8;
+
+/** Where the index alone decides what matches: a rectangle, or everywhere; `undefined` when that is nowhere. */
+function surelyInside({ radiusMeters, bounds, context }: Matching): Pick<PlaceFilter, "inside"> | undefined {
+  if (radiusMeters === undefined && bounds === undefined) return {};
+  const inCircle = radiusMeters === undefined ? bounds : boundsInside(context.centre, radiusMeters);
+  const both = bounds && inCircle && intersectBounds(bounds, inCircle);
+  const most = bounds ? both : inCircle;
+  if (most === undefined) return undefined;
+  const [west, south] = [most.west + INSET_DEGREES, most.south + INSET_DEGREES];
+  const [east, north] = [most.east - INSET_DEGREES, most.north - INSET_DEGREES];
+  return west < east && south < north ? { inside: { west, south, east, north } } : undefined;
+}
+
+/** The engine counts what surely matches, by place and by hours, and only the others are read. */
+async function count(matching: Matching): Promise<number> {
+  const { filter, context, bounds, specialDates, isGeometryAll } = matching;
+  const sure = isGeometryAll ? surelyInside(matching) : undefined;
+  if (sure === undefined) return countRead(matching);
+  const usual = specialDates ? { ...filter, notSpecial: specialDates } : filter;
+  const [counted] = await context.lookUp([{ filter: { ...usual, ...sure }, limit: 0 }]);
+  const total = counted?.total ?? 0;
+  if (total >= MOST_COUNTED) return MOST_COUNTED;
+  const others: PlaceFilter[] = [
+    ...(sure.inside ? [{ ...usual, outside: sure.inside, ...(bounds && { inside: bounds }) }] : []),
+    ...(specialDates ? [{ ...filter, special: specialDates }] : []),
+  ];
+  const counts = await Promise.all(others.map((one) => countRead({ ...matching, filter: one })));
+  return Math.min(
+    MOST_COUNTED,
+    counts.reduce((sum, one) => sum + one, total),
+  );
+}
+
+async function countRead({ filter, context, check, isFilterExact }: Matching): Promise<number> {
   for (let limit = isFilterExact ? 0 : MOST_COUNTED; ; limit *= LIMIT_GROWTH) {
     const [result] = await context.lookUp([{ filter, limit }]);
     const { places, total } = result ?? { places: [], total: 0 };

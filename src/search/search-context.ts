@@ -2,7 +2,7 @@ import type { Census, LookupResult, PlaceFilter, PlaceLookup } from "../meilisea
 import { busySlotsAt } from "../place/busyness.ts";
 import { cellsCovering, cellsCoveringBounds } from "../place/cells.ts";
 import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/coordinates.ts";
-import { datesAround, slotsAt } from "../place/open-slots.ts";
+import { datesAround, slotsAt, wasClockChanged } from "../place/open-slots.ts";
 import type { MomentIn } from "../place/open-state.ts";
 import { typesUnder } from "../place/type-codes.ts";
 import { ASSUMED_PLACES, ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
@@ -31,6 +31,11 @@ export interface SearchContext {
   readonly shareOf: (types: readonly string[]) => number | undefined;
   /** Places of the whole dataset. */
   readonly places: number;
+  /**
+   * Where lookups are narrowed by opening hours: special days around the moment. Of places without hours of their own for these the
+   * index knows to the minute whether they are open. `undefined` without opening hours, and where it does not know.
+   */
+  readonly specialDates: readonly string[] | undefined;
   /** Narrows a lookup by the refinements of the request. */
   readonly restrict: (lookup: PlaceLookup) => PlaceLookup;
   /** Sends lookups to the index in one round trip, each narrowed so. */
@@ -62,6 +67,8 @@ export function createSearchContext(options: ContextOptions): SearchContext {
     ...(where.openAt && census && toOpenFilter(where.openAt, census.timezones)),
     ...(where.areas && { areas: where.areas }),
   };
+  const openIn = where.openAt ?? (refinements.openAt && (() => refinements.openAt));
+  const isDecided = openIn !== undefined && census?.timezones.every((zone) => isClockSteady(openIn, zone));
   const restrict = (lookup: PlaceLookup): PlaceLookup => ({
     ...lookup,
     filter: combine(lookup.filter, restriction),
@@ -73,6 +80,7 @@ export function createSearchContext(options: ContextOptions): SearchContext {
       : ringsAt(centre),
     shareOf: (types) => census && shareOf(types, census),
     places: census?.places ?? ASSUMED_PLACES,
+    specialDates: isDecided ? restriction.specialDates : undefined,
     restrict,
     lookUp: (lookups) => findPlaces(lookups.map(restrict)),
   };
@@ -114,6 +122,11 @@ export function toRefinementFilter(
     ...(maxPrice !== undefined && { maxPrice }),
     ...(within ? { within } : bounds && { bounds }),
   };
+}
+
+function isClockSteady(momentIn: MomentIn, timezone: string): boolean {
+  const moment = momentIn(timezone);
+  return moment === undefined || !wasClockChanged(moment, timezone);
 }
 
 /** Time zones with the same clock are looked up together. */

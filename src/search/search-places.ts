@@ -275,11 +275,26 @@ interface FoundInPool extends FoundList {
   readonly isCut: boolean;
 }
 
+/** Candidates that one round of a deep pool reads at most: with many readings each may have fewer. */
+const MOST_READ_IN_ROUND = 1_000;
+
+/** With limits that leave no round more to read than it may. */
+const readingAtMost =
+  (most: number, findPlaces: Search["findPlaces"]): Search["findPlaces"] =>
+  (lookups) => {
+    const all = lookups.reduce((sum, { limit }) => sum + limit, 0);
+    if (all <= most) return findPlaces(lookups);
+    return findPlaces(
+      lookups.map((lookup) => ({ ...lookup, limit: Math.ceil((lookup.limit * most) / all) })),
+    );
+  };
+
 async function findInPool(search: Search, wanted: number): Promise<FoundInPool> {
   const { centre, now, refinements = {}, preferred } = search.request;
   const find = (limits: Where): Promise<Ranked> =>
     findRanked({
       ...search,
+      findPlaces: readingAtMost(MOST_READ_IN_ROUND, search.findPlaces),
       centre,
       now,
       wanted,

@@ -8,15 +8,26 @@ import type { World } from "./world.ts";
 /** Nine words of an address, one of them mistyped. No place has them all, so a search goes through every round. */
 const HEAVY_QUERY = "quan ca phe nguyen trai phuong ben thanh quann";
 
-const EVERYTHING = "&limit=50&offset=200&type=full&include=distance,periods,explain,match";
+const EVERYTHING =
+  "&limit=50&offset=200&type=full&include=distance,periods,explain,match,total,freshness,busyness,photo";
 
 /** A centre that no request had before, so that no cache has the result. */
 export const somewhere = (): string =>
   `&lat=${(10.7 + Math.random() / 10).toFixed(6)}&lng=${(106.6 + Math.random() / 10).toFixed(6)}`;
 
-/** The dearest search known. */
-export const heavySearch = (): string =>
-  `/api/maps/search?q=${encodeURIComponent(HEAVY_QUERY)}${EVERYTHING}${somewhere()}`;
+/** The dearest requests known (`npm run -s fuzz -- --expensive`), and those that were so before they were bounded. */
+const HEAVY_REQUESTS = [
+  `/api/maps/search?q=${encodeURIComponent(HEAVY_QUERY)}&radius=50000`,
+  `/api/maps/search?q=${encodeURIComponent(HEAVY_QUERY)}`,
+  "/api/maps/nearby?sort=prominence",
+  "/api/maps/search?q=cafe&sort=distance&open_at=2026-11-20T12:34:00%2B07:00",
+];
+
+/** The next of the dearest requests. */
+export function heavySearch(): string {
+  const [request = ""] = HEAVY_REQUESTS.slice(Math.floor(Math.random() * HEAVY_REQUESTS.length));
+  return `${request}${EVERYTHING}${somewhere()}`;
+}
 
 const ATTACKER_CONNECTIONS = 20;
 const FLOOD_CONNECTIONS = 50;

@@ -11,7 +11,7 @@ import {
 } from "../../src/meilisearch/place-index.ts";
 import { fullCell, shortCell } from "../../src/place/cells.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
-import { distanceMeters, isInBounds } from "../../src/place/coordinates.ts";
+import { distanceMeters, isInBounds, type Bounds } from "../../src/place/coordinates.ts";
 import { editDistance } from "../../src/place/text/edit-distance.ts";
 import { words } from "../../src/place/text/fold.ts";
 import { buildPlace, type PlaceFacts } from "./build-place.ts";
@@ -89,6 +89,9 @@ function answer(indexed: readonly IndexedPlace[], lookup: PlaceLookup): LookupRe
 
 type Compare = (one: IndexedPlace, other: IndexedPlace) => number;
 
+const isAt = ({ _geo: { lat: latitude, lng: longitude } }: IndexedPlace, bounds: Bounds): boolean =>
+  isInBounds(bounds, { latitude, longitude });
+
 function inOrder(order: PlaceLookup["order"]): Compare {
   if (order === undefined) return (one, other) => (other.prominence_level ?? 0) - (one.prominence_level ?? 0);
   if (order.by === "rating")
@@ -113,8 +116,10 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
   return (
     isOneOf(place.cells, filter.cells?.map(shortCell)) &&
     isOneOf(place.cells, filter.within?.map(shortCell)) &&
-    (filter.bounds === undefined ||
-      isInBounds(filter.bounds, { latitude: place._geo.lat, longitude: place._geo.lng })) &&
+    isOneOf(place.special_dates ?? [], filter.special) &&
+    !(place.special_dates ?? []).some((date) => filter.notSpecial?.includes(date)) &&
+    [filter.bounds, filter.inside].every((bounds) => bounds === undefined || isAt(place, bounds)) &&
+    (filter.outside === undefined || !isAt(place, filter.outside)) &&
     isOneOf([place.type], filter.types) &&
     filter.notTypes?.includes(place.type) !== true &&
     isOneOf(place.areas ?? [], filter.areas) &&
