@@ -17,8 +17,8 @@ const FAILURES_TO_OPEN = 5;
 /** An engine that is back is used within this time. While it hangs, one caller waits in vain in this time. */
 const REST_MS = 500;
 
-/** After this time without any response, the engine is asked whether it is well. */
-const PROBE_AFTER_MS = 150;
+/** After this time of a call without any response, the engine is asked whether it is well. */
+const PROBE_AFTER_MS = 100;
 
 /** The engine is silent when it has not responded to anything for this long, not even whether it is well. */
 const SILENT_MS = 700;
@@ -147,7 +147,7 @@ function createSilenceWatch(ask: Ask) {
       const timer = setInterval(() => {
         const now = performance.now();
         if (now - startedAt >= SILENT_MS && isSilentSince(startedAt)) giveUp.abort(new EngineSilentError());
-        else if (now - respondedAt >= PROBE_AFTER_MS) askWhetherWell();
+        else if (respondedAt <= startedAt || now - respondedAt >= PROBE_AFTER_MS) askWhetherWell();
       }, PROBE_AFTER_MS);
       try {
         const answer = await run(giveUp.signal);
