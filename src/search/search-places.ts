@@ -71,8 +71,7 @@ export function createPlaceSearch(
     const lexicon = census.lexicon();
     const vocabulary = latestVocabulary();
     const readings = readQuery(asked.query, vocabulary, { near: asked.centre, lexicon });
-    const point = readings.readings[0]?.point;
-    const request = point ? { ...asked, centre: point } : asked;
+    const request = { ...asked, centre: readings.readings[0]?.point ?? asked.centre };
     const reader = index.pin(request.centre);
     const findPlaces = (lookups: readonly PlaceLookup[]): Promise<LookupResult[]> =>
       reader.findPlaces(lookups, signal);
