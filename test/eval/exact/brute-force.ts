@@ -103,14 +103,15 @@ const LABELS: Readonly<Record<string, string>> = {
 /** The words before a street in which its house number may be. */
 const WORDS_BEFORE_STREET = 5;
 
-/** True when the address has the words of the street in a row and, if given, no other number than the house's before them. */
+/** True when the address has the words of the street in a row and, if given, no other number than the house's right before them. */
 function isInStreet(address: string, street: readonly string[], house: string | undefined): boolean {
   const words = plain(address)
     .split(/[^a-z0-9]+/)
     .filter(Boolean);
   const at = words.findIndex((_, index) => street.every((word, step) => words[index + step] === word));
   if (at === -1) return false;
-  const numbers = words.slice(Math.max(0, at - WORDS_BEFORE_STREET), at).filter((word) => /[0-9]/.test(word));
+  const before = words.slice(Math.max(0, at - WORDS_BEFORE_STREET), at);
+  const numbers = before.slice(before.findLastIndex((word) => !/[0-9]/.test(word)) + 1);
   return house === undefined || (numbers.length === 1 && numbers[0] === house);
 }
 
