@@ -1,6 +1,6 @@
 /**
  * Fits the weights of a sum of features to what should come before what: pairwise logistic regression with a weight for each
- * pair, a penalty on large weights, and signs that must hold. It draws nothing at random, so the same pairs give the same weights.
+ * pair, a penalty on weights far from the present ones, and signs that must hold. It draws nothing at random, so the same pairs give the same weights.
  */
 
 /** Numbers by the name of their feature; an absent one is 0. */
@@ -44,8 +44,8 @@ export interface Fit {
 }
 
 export const FOLDS = 5;
-/** From hardly any weights to weights that repeat the cases. The weights of all pairs add up to 1. */
-const PENALTIES = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7];
+/** From hardly other weights than the present ones to weights that repeat the cases. The weights of all pairs add up to 1. */
+const PENALTIES = [1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
 /** A feature that says anything in fewer queries keeps its weight: they may be about something else. */
 export const LEAST_QUERIES = 20;
 /** Weights with more digits say nothing. */
@@ -196,7 +196,7 @@ function approach(
   let factors = start;
   for (let step = 0; step < ROBUST_STEPS; step += 1) {
     const weighed = rows.map((row) => ({ ...row, weight: row.weight * chanceOf(row, factors) }));
-    factors = minimise(problem, { penalty, rows: weighed, start: factors });
+    factors = minimise(problem, { penalty, rows: weighed, from: factors, present: start });
   }
   return factors;
 }
@@ -224,8 +224,15 @@ const lossOf = (rows: readonly Row[], factors: readonly number[]): number => {
   return loss;
 };
 
-const penaltyOf = (factors: readonly number[], penalty: number): number =>
-  (penalty / 2) * sumOf(factors.map((factor) => factor ** 2));
+/** The cases are few, and the present weights know more than they say: what they do not speak of stays. */
+const penaltyOf = (factors: readonly number[], { penalty, present }: Prior): number =>
+  (penalty / 2) * sumOf(factors.map((factor, column) => (factor - present[column]!) ** 2));
+
+interface Prior {
+  readonly penalty: number;
+  /** The factors of the present weights. */
+  readonly present: readonly number[];
+}
 
 const MOST_STEPS = 60;
 /** A step that promises less is the last. */
@@ -235,16 +242,12 @@ const MOST_HALVINGS = 30;
 /** Newton's method; each step solves its quadratic model within the bounds, and is halved until it makes the loss less. */
 function minimise(
   problem: Problem,
-  {
-    penalty,
-    rows,
-    start,
-  }: { readonly penalty: number; readonly rows: readonly Row[]; readonly start: readonly number[] },
+  { rows, from, ...prior }: Prior & { readonly rows: readonly Row[]; readonly from: readonly number[] },
 ): readonly number[] {
-  const objective = (at: readonly number[]): number => lossOf(rows, at) + penaltyOf(at, penalty);
-  let factors = start;
+  const objective = (at: readonly number[]): number => lossOf(rows, at) + penaltyOf(at, prior);
+  let factors = from;
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const model = modelAt(rows, factors, penalty);
+    const model = modelAt(rows, factors, prior);
     const towards = solveWithin(problem, model, factors);
     const gain = -sumOf(towards.map((change, column) => change * model.gradient[column]!));
     if (gain < LEAST_GAIN) break;
@@ -268,8 +271,8 @@ interface Model {
 /** Keeps the second derivatives invertible where features always come together. */
 const RIDGE = 1e-9;
 
-function modelAt(rows: readonly Row[], factors: readonly number[], penalty: number): Model {
-  const gradient = factors.map((factor) => penalty * factor);
+function modelAt(rows: readonly Row[], factors: readonly number[], { penalty, present }: Prior): Model {
+  const gradient = factors.map((factor, column) => penalty * (factor - present[column]!));
   const hessian = factors.map((_, row) =>
     factors.map((_factor, column) => (row === column ? penalty + RIDGE : 0)),
   );

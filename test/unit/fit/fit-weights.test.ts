@@ -90,6 +90,13 @@ describe("fitting weights", () => {
     expect(fitWeights(rare(LEAST_QUERIES), options).kept).not.toContain("rare");
   });
 
+  test("stays at the present weights where the penalty is large", () => {
+    const present = { distance: -0.1, name: 0.3, typo: -0.25 };
+    const { weights } = fitWeights(pairsInOrder(TRUE_WEIGHTS), { ...OPTIONS, present, penalty: 1e3 });
+    expect(weights["name"]).toBeCloseTo(0.3, 2);
+    expect(weights["typo"]).toBeCloseTo(-0.25, 2);
+  });
+
   test("chooses the penalty that does best for the queries left out", () => {
     const queries = pairsInOrder(TRUE_WEIGHTS, { queries: 40, pairs: 5 });
     const { penalty: _, ...options } = OPTIONS;
