@@ -254,11 +254,17 @@ function assumeCity(): (cell: string) => number {
 /** The resolution is the second digit of the name of an H3 cell. */
 const resolutionOf = (cell: string): number => Number.parseInt(cell[1] ?? "", 16);
 
-/** A new index is noticed within this time. Until then rings are sized by the counts of the old one, which differ little. */
-const REFRESH_MS = 10_000;
+/** A new index is noticed within this time, also after an outage: words of the old one may not be those of the new. */
+const CHECK_MS = 1_000;
 
-/** After a failure the census is read again this soon, so that a new index is noticed soon after an outage. */
-const RETRY_MS = 1_000;
+/** An empty response checks this soon. So many requests for nothing ask the engine ten times a second at most. */
+const RECHECK_MS = 100;
+
+/**
+ * Where changes added or removed places, words are counted again this soon: of a million places that takes a second or two. Until then
+ * a name with a new word is found as a whole and by its beginning.
+ */
+const RECOUNT_MS = 600_000;
 
 export interface CensusReader {
   /** The latest census without waiting; `undefined` before the first was read. */
@@ -269,9 +275,11 @@ export interface CensusReader {
   vocabulary(): StoredVocabulary | undefined;
   /** Settles when the read under way has ended, successfully or not. */
   settled(): Promise<void>;
+  /** Whether there is another census by now: of an index that was replaced a moment ago. Checks the index, and never rejects. */
+  isNewerThan(known: Census | undefined): Promise<boolean>;
 }
 
-/** Reads the census with the first search, and again when a later search finds that the index was replaced. */
+/** Reads the census with the first search, and again when a later search finds that the index was replaced, or has more places or fewer. */
 export function createCensusReader(
   index: PlaceIndex,
   clock: () => number = () => performance.now(),
@@ -281,7 +289,9 @@ export function createCensusReader(
   let vocabulary: StoredVocabulary | undefined;
   let builtAt: string | undefined;
   let isComplete = false;
-  let readAt = -Infinity;
+  let checkedAt = -Infinity;
+  let countedAt = -Infinity;
+  let places = 0;
   let reading: Promise<void> = Promise.resolve();
 
   const read = async (): Promise<void> => {
@@ -289,28 +299,37 @@ export function createCensusReader(
     if (state.state !== "ready") throw new Error(`The index is ${state.state}.`);
     // What was counted without a lost partition is counted again when the partition is back.
     const isWhole = state.division === undefined || lostIn(state.division).length === 0;
-    if (state.builtAt === builtAt && (isComplete || !isWhole)) return;
+    const isChanged = state.places !== places && clock() - countedAt >= RECOUNT_MS;
+    if (state.builtAt === builtAt && !isChanged && (isComplete || !isWhole)) return;
     const [counts, stored] = await Promise.all([index.readCensus(), index.readVocabulary()]);
     census = counts;
     lexicon = createLexicon(counts.words);
     vocabulary = stored;
     builtAt = state.builtAt;
     isComplete = isWhole;
+    countedAt = clock();
+    ({ places } = state);
+  };
+
+  const check = (afterMs: number): void => {
+    if (clock() - checkedAt < afterMs) return;
+    checkedAt = clock();
+    // Searches work without a census, with assumed counts.
+    reading = read().catch(() => {});
   };
 
   return {
     latest() {
-      if (clock() - readAt >= REFRESH_MS) {
-        readAt = clock();
-        // Searches work without a census, with assumed counts.
-        reading = read().catch(() => {
-          readAt = clock() - REFRESH_MS + RETRY_MS;
-        });
-      }
+      check(CHECK_MS);
       return census;
     },
     lexicon: () => lexicon,
     vocabulary: () => vocabulary,
     settled: () => reading,
+    async isNewerThan(known) {
+      check(RECHECK_MS);
+      await reading;
+      return census !== known;
+    },
   };
 }

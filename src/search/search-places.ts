@@ -97,6 +97,15 @@ export function createPlaceSearch(
     within({ deadlineMs, dearest: dearestParameter(request) }, callerSignal, (signal) =>
       find(begin(request, signal)),
     );
+  /** What was looked up by the words of an index that was replaced meanwhile, and was not found, is looked up by those of the new. */
+  const runAgain = async (
+    ...[request, signal, find]: Parameters<typeof run<FoundPlaces>>
+  ): Promise<FoundPlaces> => {
+    const known = census.latest();
+    const found = await run(request, signal, find);
+    const isOld = found.places.length === 0 && (await census.isNewerThan(known));
+    return isOld ? run(request, signal, find) : found;
+  };
   return {
     prepared: census.settled(),
     complete: (query, near, limit) =>
@@ -104,9 +113,9 @@ export function createPlaceSearch(
     areasAt: (point) => [...latestVocabulary().areas.values()].filter((area) => isInArea(area, point)),
     rank: (request) =>
       run(request, undefined, async (search) => (await findInPool(search, PAGE_WANTED)).places),
-    search: (request, signal) => run(request, signal, findPlacesOfPage),
+    search: (request, signal) => runAgain(request, signal, findPlacesOfPage),
     count: (request, signal) => run(request, signal, countAll),
-    suggest: (request, signal) => run(request, signal, findSuggested),
+    suggest: (request, signal) => runAgain(request, signal, findSuggested),
   };
 }
 

@@ -97,11 +97,18 @@ function createMinutes(name: LimitName, db: RedisConnection | RecentCounts) {
     const own = ctx.app.createContext(ctx.req, new ServerResponse(ctx.req));
     own.state = ctx.state;
     let isAllowed = false;
-    await limit(own, async () => void (isAllowed = true));
+    const [nowMs] = await Promise.all([clockOf(db), limit(own, async () => void (isAllowed = true))]);
     const read = (header: string): number => Number(own.response.get(header));
-    const remaining = read(LIMIT_HEADERS.remaining);
-    return { ...toMinute(name, { limit: max, remaining, reset: read(LIMIT_HEADERS.reset) }), isAllowed };
+    const [remaining, reset] = [read(LIMIT_HEADERS.remaining), read(LIMIT_HEADERS.reset)];
+    return { ...toMinute(name, { limit: max, remaining, reset, nowMs }), isAllowed };
   };
+}
+
+/** Epoch milliseconds by the clock that counts: those of two machines differ. ioredis sends the request with that of the count. */
+async function clockOf(db: RedisConnection | RecentCounts): Promise<number> {
+  if (db instanceof RecentCounts) return Date.now();
+  const [seconds, microseconds] = await db.time();
+  return Number(seconds) * 1_000 + Number(microseconds) / 1_000;
 }
 
 const callerIdOf = (ctx: { readonly state: object }): string => callerOf(ctx as HttpContext).callerId;
@@ -116,14 +123,16 @@ interface MinuteState {
   readonly remaining: number;
   /** Epoch seconds, rounded down or not at all: the next whole second is right. */
   readonly reset: number;
+  /** The moment of the same clock. */
+  readonly nowMs: number;
 }
 
-const toMinute = (name: LimitName, { limit, remaining, reset }: MinuteState): LimitWindow =>
+const toMinute = (name: LimitName, { limit, remaining, reset, nowMs }: MinuteState): LimitWindow =>
   buildWindow(name, {
     limit,
     used: limit - remaining,
     resetMs: (Math.floor(reset) + 1) * 1_000,
-    nowMs: Date.now(),
+    nowMs,
   });
 
 /** The minutes that this process counts alone. */
@@ -131,12 +140,18 @@ function createOwnMinutes(name: LimitName) {
   const counts = new RecentCounts();
   const count = createMinutes(name, counts);
   const read = (callerId: string, limit: number): LimitWindow => {
-    const nowS = Date.now() / 1_000;
+    const nowMs = Date.now();
+    const nowS = nowMs / 1_000;
     const known = counts.get(`${name}:${limit}:${callerId}`);
     // koa-ratelimit keeps what was left before the latest request.
     if (known && known.reset >= nowS)
-      return toMinute(name, { limit, remaining: Math.max(0, known.remaining - 1), reset: known.reset });
-    return toMinute(name, { limit, remaining: limit, reset: nowS + WINDOW_SECONDS[name] });
+      return toMinute(name, {
+        limit,
+        remaining: Math.max(0, known.remaining - 1),
+        reset: known.reset,
+        nowMs,
+      });
+    return toMinute(name, { limit, remaining: limit, reset: nowS + WINDOW_SECONDS[name], nowMs });
   };
   return { count, read };
 }
@@ -199,9 +214,12 @@ function createRedisCounts(redis: RedisConnection, days: ReturnType<typeof creat
   const takeMinute = createMinutes("minute", redis);
   const limiter = new RateLimiter({ db: redis, namespace: MINUTE_LOGS, duration: MINUTE_MS });
 
-  const peekMinute = async ({ callerId, limits }: Caller): Promise<LimitWindow> => {
-    const { remaining, reset } = await limiter.get({ id: callerId, max: limits.perMinute, peek: true });
-    return toMinute("minute", { limit: limits.perMinute, remaining, reset });
+  const peekMinute = async ({ callerId, limits }: Caller): Promise<MinuteState> => {
+    const [{ remaining, reset }, nowMs] = await Promise.all([
+      limiter.get({ id: callerId, max: limits.perMinute, peek: true }),
+      clockOf(redis),
+    ]);
+    return { limit: limits.perMinute, remaining, reset, nowMs };
   };
 
   /** Several units are refused together, with the seconds until all of them may pass. */
@@ -211,8 +229,8 @@ function createRedisCounts(redis: RedisConnection, days: ReturnType<typeof creat
     // Enough are left when all but (limit - units) of the entries are older than a minute.
     const last = Math.min(units - minute.limit, 0) - 1;
     const [moment] = await redis.zrange(minuteLogKey(caller.callerId), String(last), String(last));
-    const reset = moment === undefined ? undefined : (Number(moment) + MINUTE_MS) / 1_000;
-    return reset === undefined ? minute : toMinute("minute", { ...minute, reset });
+    const reset = moment === undefined ? minute.reset : (Number(moment) + MINUTE_MS) / 1_000;
+    return toMinute("minute", { ...minute, reset });
   };
 
   return {
@@ -239,7 +257,7 @@ function createRedisCounts(redis: RedisConnection, days: ReturnType<typeof creat
     },
     async peek(caller: Caller): Promise<Usage> {
       const [minute, counted] = await Promise.all([peekMinute(caller), days.read(redis, caller)]);
-      return { minute, ...counted, isShared: true };
+      return { minute: toMinute("minute", minute), ...counted, isShared: true };
     },
   };
 }

@@ -56,13 +56,39 @@ test("no search waits for the first census", async () => {
   expect(await readLater(0)).toStrictEqual(["UTC"]);
 });
 
-test("it is read again when the index was swapped, ten seconds later at most", async () => {
+test("it is read again when the index was swapped, a second later at most", async () => {
   const { facts, readLater } = readerOver({ state: readySince("1"), census: censusOf("UTC") });
   await readLater(0);
   facts.state = readySince("2");
   facts.census = censusOf("Asia/Tokyo");
-  expect(await readLater(9)).toStrictEqual(["UTC"]);
+  expect(await readLater(0.9)).toStrictEqual(["UTC"]);
+  expect(await readLater(0.1)).toStrictEqual(["Asia/Tokyo"]);
+});
+
+test("it is read at once for a search that finds nothing, which then knows that there is another", async () => {
+  const { facts, reader, readLater } = readerOver({ state: readySince("1"), census: censusOf("UTC") });
+  await readLater(0);
+  const known = reader.latest();
+  facts.seconds += 0.2;
+  expect(await reader.isNewerThan(known)).toBe(false);
+  facts.state = readySince("2");
+  facts.census = censusOf("Asia/Tokyo");
+  facts.seconds += 0.05;
+  expect(await reader.isNewerThan(known), "not more than ten times a second").toBe(false);
+  facts.seconds += 0.05;
+  expect(await reader.isNewerThan(known)).toBe(true);
+  expect(reader.latest()?.timezones).toStrictEqual(["Asia/Tokyo"]);
+});
+
+test("it is read again ten minutes later at most when changes added places", async () => {
+  const { facts, readLater } = readerOver({ state: readySince("1"), census: censusOf("UTC") });
+  await readLater(0);
+  facts.state = { state: "ready", places: 1_000_000, builtAt: "1" };
+  facts.census = censusOf("Asia/Tokyo");
+  expect(await readLater(599)).toStrictEqual(["UTC"]);
   expect(await readLater(1)).toStrictEqual(["Asia/Tokyo"]);
+  await readLater(600);
+  expect(facts.reads).toBe(2);
 });
 
 test("what was counted without a lost partition is counted again when the partition is back", async () => {
@@ -89,7 +115,7 @@ test("while the index is away the old census serves, and it is asked again every
   facts.state = readySince("2");
   facts.census = censusOf("Asia/Tokyo");
   facts.isAway = true;
-  expect(await readLater(10)).toStrictEqual(["UTC"]);
+  expect(await readLater(1)).toStrictEqual(["UTC"]);
   expect(await readLater(0.9)).toStrictEqual(["UTC"]);
   expect(facts.reads).toBe(2);
   expect(await readLater(0.1)).toStrictEqual(["UTC"]);
