@@ -1,4 +1,4 @@
-import type { Census, LookupResult, PlaceIndex, PlaceLookup } from "../meilisearch/place-index.ts";
+import type { Census, PlaceIndex } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import { within } from "../meilisearch/deadline.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
@@ -73,8 +73,7 @@ export function createPlaceSearch(
     const readings = readQuery(asked.query, vocabulary, { near: asked.centre, lexicon });
     const request = { ...asked, centre: readings.readings[0]?.point ?? asked.centre };
     const reader = index.pin(request.centre);
-    const findPlaces = (lookups: readonly PlaceLookup[]): Promise<LookupResult[]> =>
-      reader.findPlaces(lookups, signal);
+    const findPlaces: Search["findPlaces"] = (lookups) => reader.findPlaces(lookups, signal);
     const ringsAt = shareRings(known);
     const places = known?.places ?? ASSUMED_PLACES;
     return {
@@ -97,15 +96,7 @@ export function createPlaceSearch(
     within({ deadlineMs, dearest: dearestParameter(request) }, callerSignal, (signal) =>
       find(begin(request, signal)),
     );
-  /** What was looked up by the words of an index that was replaced meanwhile, and was not found, is looked up by those of the new. */
-  const runAgain = async (
-    ...[request, signal, find]: Parameters<typeof run<FoundPlaces>>
-  ): Promise<FoundPlaces> => {
-    const known = census.latest();
-    const found = await run(request, signal, find);
-    const isOld = found.places.length === 0 && (await census.isNewerThan(known));
-    return isOld ? run(request, signal, find) : found;
-  };
+  const find = againWithNewWords(census, run);
   return {
     prepared: census.settled(),
     complete: (query, near, limit) =>
@@ -113,11 +104,27 @@ export function createPlaceSearch(
     areasAt: (point) => [...latestVocabulary().areas.values()].filter((area) => isInArea(area, point)),
     rank: (request) =>
       run(request, undefined, async (search) => (await findInPool(search, PAGE_WANTED)).places),
-    search: (request, signal) => runAgain(request, signal, findPlacesOfPage),
+    search: (request, signal) => find(request, signal, findPlacesOfPage),
     count: (request, signal) => run(request, signal, countAll),
-    suggest: (request, signal) => runAgain(request, signal, findSuggested),
+    suggest: (request, signal) => find(request, signal, findSuggested),
   };
 }
+
+type Run = (
+  request: SearchRequest,
+  signal: AbortSignal | undefined,
+  find: (search: Search) => Promise<FoundPlaces>,
+) => Promise<FoundPlaces>;
+
+/** What was looked up by the words of an index that was replaced meanwhile, and not found, is looked up by those of the new one. */
+const againWithNewWords =
+  (census: CensusReader, run: Run): Run =>
+  async (...asked) => {
+    const known = census.latest();
+    const found = await run(...asked);
+    const isOld = found.places.length === 0 && (await census.isNewerThan(known));
+    return isOld ? run(...asked) : found;
+  };
 
 /** What to change of a request that takes too long. */
 function dearestParameter({ query, offset, sort, refinements }: SearchRequest): string {
