@@ -89,71 +89,80 @@ interface Share {
 }
 
 interface Waiting {
-  readonly begin: () => void;
+  readonly begin: (estimateMs: number) => void;
   readonly refuse: () => void;
 }
 
-const sumOf = (shares: Iterable<Share>, value: (share: Share) => number): number =>
-  [...shares].reduce((sum, share) => sum + value(share), 0);
+/** Sums over all active callers, so that the part of each takes no look at every other. */
+interface Totals {
+  readonly weight: number;
+  readonly usedMs: number;
+  /** Callers with requests waiting. */
+  readonly waiting: number;
+}
 
-/** The callers with requests under way or waiting, or lately, by id. */
-type Active = Map<string, Share>;
+const sumUp = (active: ReadonlyMap<string, Share>): Totals => ({
+  weight: active.values().reduce((sum, share) => sum + share.weight, 0),
+  usedMs: active.values().reduce((sum, share) => sum + share.usedMs, 0),
+  waiting: active.values().reduce((sum, share) => sum + Math.sign(share.waiting.size), 0),
+});
 
 /** The part of the cores that a caller may use, of a capacity in milliseconds of cores in a millisecond. */
-function rateOf(share: Share, active: Active, capacity: number): number {
-  const equal = (capacity * share.weight) / sumOf(active.values(), ({ weight }) => weight);
-  const others = [...active.values()].filter((other) => other !== share);
-  if (others.some(({ waiting }) => waiting.size > 0)) return equal;
-  const othersUse = sumOf(others, ({ usedMs }) => usedMs) / RECENT_MS;
-  return Math.max(equal, capacity - KEPT_FOR_OTHERS * othersUse);
-}
-
-/** Brings what all callers owe and used up to this moment, and forgets those who are no longer active. */
-function settle(active: Active, capacity: number, nowMs: number): void {
-  for (const { callerId, inFlight, waiting, activeAtMs } of active.values())
-    if (inFlight === 0 && waiting.size === 0 && nowMs - activeAtMs >= RECENT_MS) active.delete(callerId);
-  for (const share of active.values()) {
-    const passedMs = nowMs - share.atMs;
-    if (passedMs <= 0) continue;
-    share.debtMs = Math.max(0, share.debtMs - passedMs * rateOf(share, active, capacity));
-    share.usedMs *= Math.exp(-passedMs / RECENT_MS);
-    share.atMs = nowMs;
-  }
-}
-
-interface Machine {
-  readonly cores: number;
-  readonly processes: number;
-  readonly clock: () => number;
+function rateOf({ weight, waiting, usedMs }: Share, totals: Totals, capacity: number): number {
+  const equal = (capacity * weight) / totals.weight;
+  if (totals.waiting > Math.sign(waiting.size)) return equal;
+  return Math.max(equal, capacity - (KEPT_FOR_OTHERS * (totals.usedMs - usedMs)) / RECENT_MS);
 }
 
 /**
  * Who is active, and what each owes. A caller's debt grows by what its requests cost and shrinks by its part of the cores
  * (deficit round robin, by the clock): while others are active, it may begin when it owes next to nothing.
  */
-function createShares({ cores, processes, clock }: Machine) {
+function createShares({
+  cores,
+  processes,
+  clock,
+}: Required<Pick<FairQueueOptions, "cores" | "processes" | "clock">>) {
   const usedCores = Math.max(MIN_CORES, cores);
   const partOf = (bound: number): number => Math.max(1, Math.ceil(bound / processes));
   const [alone, shared] = [partOf(ALONE_PER_CORE * usedCores), partOf(SHARED_PER_CORE * usedCores)];
   const capacity = usedCores / processes;
-  const active: Active = new Map();
-  return {
+  /** The callers with requests under way or waiting, or lately, by id. */
+  const active = new Map<string, Share>();
+  let totals = sumUp(active);
+  const shares = {
     /** Of one caller, and of all. */
     mostWaiting: [partOf(MAX_WAITING_PER_CALLER), partOf(MAX_WAITING)] as const,
     /** Includes what another caller started while it was alone, so that a new caller need not wait for that. */
     most: alone + shared,
-    settle: () => settle(active, capacity, clock()),
+    /** Brings what all callers owe and used up to this moment, and forgets those who are no longer active. */
+    settle(): void {
+      const nowMs = clock();
+      for (const { callerId, inFlight, waiting, activeAtMs } of active.values())
+        if (inFlight === 0 && waiting.size === 0 && nowMs - activeAtMs >= RECENT_MS) active.delete(callerId);
+      totals = sumUp(active);
+      for (const share of active.values()) {
+        const passedMs = nowMs - share.atMs;
+        share.debtMs = Math.max(0, share.debtMs - passedMs * rateOf(share, totals, capacity));
+        share.usedMs *= Math.exp(-passedMs / RECENT_MS);
+        share.atMs = nowMs;
+      }
+      totals = sumUp(active);
+    },
     isAlone: (share: Share) =>
       active.values().every((other) => other === share || (other.inFlight === 0 && other.waiting.size === 0)),
     of({ callerId, weight = 1 }: QueuedCaller): Share {
-      const share = active.get(callerId) ?? createShare(callerId, clock());
-      active.set(callerId, share);
-      return Object.assign(share, { weight });
+      // First, since it forgets who was not active lately.
+      shares.settle();
+      const share = active.getOrInsertComputed(callerId, () => createShare(callerId, clock()));
+      share.weight = weight;
+      totals = sumUp(active);
+      return share;
     },
     /** In how many milliseconds the caller may begin a request, if none of its own ends before; 0 for now. */
     untilTurn(share: Share): number {
       if (active.size === 1) return share.inFlight < alone ? 0 : Infinity;
-      const rate = rateOf(share, active, capacity);
+      const rate = rateOf(share, totals, capacity);
       const places = Math.max(1, Math.floor((shared * rate) / capacity));
       if (share.inFlight >= places) return Infinity;
       return Math.max(0, share.debtMs - QUANTUM_MS) / rate;
@@ -164,6 +173,7 @@ function createShares({ cores, processes, clock }: Machine) {
       share.activeAtMs = clock();
     },
   };
+  return shares;
 }
 
 const createShare = (callerId: string, nowMs: number): Share => ({
@@ -194,8 +204,8 @@ interface Wait {
   readonly isAlone: () => boolean;
 }
 
-/** Resolves when the request may begin. Rejects when it is refused, has waited too long or is aborted. */
-function waitInLine(line: Line, share: Share, { refusal, signal, isAlone }: Wait): Promise<void> {
+/** Resolves when the request has begun, with what `begin` charged. Rejects when it is refused, has waited too long or is aborted. */
+function waitInLine(line: Line, share: Share, { refusal, signal, isAlone }: Wait): Promise<number> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {
       share.waiting.delete(waiting);
@@ -205,9 +215,9 @@ function waitInLine(line: Line, share: Share, { refusal, signal, isAlone }: Wait
       signal.removeEventListener("abort", giveUp);
     };
     const waiting: Waiting = {
-      begin() {
+      begin(estimateMs) {
         leave();
-        resolve();
+        resolve(estimateMs);
       },
       refuse() {
         leave();
@@ -245,16 +255,19 @@ function createTurns(shares: ReturnType<typeof createShares>, line: Line) {
   let timer: NodeJS.Timeout | undefined;
   const turns = {
     mayBegin: (share: Share): boolean => inFlight < shares.most && shares.untilTurn(share) === 0,
-    begin(share: Share): void {
+    /** Returns the estimate that is charged. */
+    begin(share: Share): number {
       share.inFlight += 1;
       inFlight += 1;
       shares.owe(share, share.meanMs);
+      return share.meanMs;
     },
     /** Charges what the request has cost instead of the estimate. */
     end(share: Share, costMs: number, estimateMs: number): void {
+      // While it is under way: else a caller would be forgotten with what a long request costs.
+      shares.settle();
       share.inFlight -= 1;
       inFlight -= 1;
-      shares.settle();
       shares.owe(share, costMs - estimateMs);
       share.usedMs += costMs;
       share.meanMs += LATEST_WEIGHT * (costMs - share.meanMs);
@@ -262,13 +275,12 @@ function createTurns(shares: ReturnType<typeof createShares>, line: Line) {
     },
     beginNext(): void {
       clearTimeout(timer);
-      shares.settle();
       for (;;) {
+        shares.settle();
         const next = byDebt(line.callers).find(turns.mayBegin);
         const [first] = next?.waiting ?? [];
         if (next === undefined || first === undefined) break;
-        turns.begin(next);
-        first.begin();
+        first.begin(turns.begin(next));
       }
       const untilNext = Math.min(...[...line.callers].map((share) => shares.untilTurn(share)));
       if (inFlight < shares.most && Number.isFinite(untilNext))
@@ -289,27 +301,27 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const shares = createShares({ cores, processes, clock });
   const line: Line = { callers: new Set(), length: 0 };
   const turns = createTurns(shares, line);
+  const begin = (share: Share, signal: AbortSignal): number | Promise<number> => {
+    if (share.waiting.size === 0 && turns.mayBegin(share)) return turns.begin(share);
+    if (!makeRoom(line, share, shares.mostWaiting)) throw refuse();
+    const begun = waitInLine(line, share, { refusal: refuse, signal, isAlone: () => shares.isAlone(share) });
+    turns.beginNext();
+    return begun;
+  };
   return {
     async run(caller, work, signal) {
       signal.throwIfAborted();
       const share = shares.of(caller);
-      shares.settle();
-      const isAlone = (): boolean => shares.isAlone(share);
-      if (share.waiting.size === 0 && turns.mayBegin(share)) {
-        turns.begin(share);
-      } else {
-        if (!makeRoom(line, share, shares.mostWaiting)) throw refuse();
-        const waited = waitInLine(line, share, { refusal: refuse, signal, isAlone });
-        turns.beginNext();
-        await waited;
-      }
-      // As `begin` charged it: nothing of this caller has ended since.
-      const estimateMs = share.meanMs;
+      const estimateMs = await begin(share, signal);
       const onEnd = (cost: Cost): void => {
         turns.end(share, cost.apiMs + cost.engineMs, estimateMs);
         charged?.(caller.callerId, cost);
       };
-      return measureCost(work, { isAlone, onEnd });
+      const onLate = (cost: Cost): void => {
+        shares.owe(shares.of(caller), cost.engineMs);
+        charged?.(caller.callerId, cost);
+      };
+      return measureCost(work, { isAlone: () => shares.isAlone(share), onEnd, onLate });
     },
   };
 }

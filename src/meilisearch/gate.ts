@@ -7,6 +7,7 @@ import {
 } from "cockatiel";
 import { ProblemError, overloaded } from "../errors.ts";
 import type { Logger } from "../logger.ts";
+import { atNoCost, chargeEngine } from "../telemetry/request-cost.ts";
 import type { CallOutcome, Telemetry } from "../telemetry/telemetry.ts";
 import * as v from "valibot";
 import { EngineResponseError, type Ask, type Question } from "./connection.ts";
@@ -28,6 +29,9 @@ const FAIR_MS = 250;
 
 /** However well it says it is, an engine that ends no call for this long is of no use. */
 const STUCK_MS = 5_000;
+
+/** Of the time until a call was cut off, the engine is taken to have worked on it: beside others it takes twice as long as alone. */
+const WORKED_SHARE = 0.5;
 
 /** The call was not sent, since the engine failed several times in a row a moment ago. */
 export class EngineRestingError extends Error {
@@ -78,7 +82,10 @@ export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
       return { answer, isBlamed: false };
     } catch (error) {
       const outcome = outcomeOf(error, question.signal);
-      const isLate = outcome === "timed_out" && !watch.isSilentSince(startedAt);
+      const isSilent = watch.isSilentSince(startedAt);
+      const isLate = outcome === "timed_out" && !isSilent;
+      // The engine does not say what it did for a call that is cut off, and goes on with it.
+      if (question.signal.aborted && !isSilent) chargeEngine(WORKED_SHARE * (performance.now() - startedAt));
       end(outcome);
       const refusal = isLate ? toLate(error, telemetry) : error;
       const isFault = outcome === "failed" || (outcome === "timed_out" && !isLate);
@@ -118,12 +125,8 @@ function createSilenceWatch(ask: Ask) {
   let endedAt = performance.now();
   let probe: Promise<unknown> | undefined;
   const askWhetherWell = (): void => {
-    probe ??= ask({
-      operation: "health",
-      path: "/health",
-      signal: AbortSignal.timeout(SILENT_MS),
-      outline: v.unknown(),
-    })
+    const signal = AbortSignal.timeout(SILENT_MS);
+    probe ??= atNoCost(() => ask({ operation: "health", path: "/health", signal, outline: v.unknown() }))
       .then(() => (respondedAt = performance.now()))
       .catch(() => undefined)
       .finally(() => (probe = undefined));

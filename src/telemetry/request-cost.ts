@@ -16,7 +16,18 @@ interface Measured {
   waits: number;
   /** When this process began to work on it; meaningless while it waits. */
   workedSince: number;
+  hasEnded: boolean;
   readonly isAlone: () => boolean;
+  readonly onLate: (cost: Cost) => void;
+}
+
+interface CostOptions {
+  /** Whether no other caller has a request under way or waiting. */
+  readonly isAlone: () => boolean;
+  /** Gets the cost, whether the work succeeds or not. */
+  readonly onEnd: (cost: Cost) => void;
+  /** Gets what is charged afterwards: a search that others wait for goes on when the caller that began it has left. */
+  readonly onLate: (cost: Cost) => void;
 }
 
 const requests = new AsyncLocalStorage<Measured>();
@@ -24,20 +35,21 @@ const requests = new AsyncLocalStorage<Measured>();
 /**
  * Runs the work of a request and measures what it costs: the time between two waits (`whileWaiting`), which one thread gives to
  * one request, and what the engine reports (`chargeEngine`).
- * @param isAlone whether no other caller has a request under way or waiting.
- * @param onEnd gets the cost, whether the work succeeds or not.
  */
-export function measureCost<T>(
-  work: () => Promise<T>,
-  { isAlone, onEnd }: { readonly isAlone: () => boolean; readonly onEnd: (cost: Cost) => void },
-): Promise<T> {
-  const request: Measured = { apiMs: 0, engineMs: 0, waits: 0, workedSince: performance.now(), isAlone };
-  const end = (): void => {
+export async function measureCost<T>(work: () => Promise<T>, { onEnd, ...rest }: CostOptions): Promise<T> {
+  const workedSince = performance.now();
+  const request: Measured = { apiMs: 0, engineMs: 0, waits: 0, workedSince, hasEnded: false, ...rest };
+  try {
+    return await requests.run(request, work);
+  } finally {
     if (request.waits === 0) request.apiMs += performance.now() - request.workedSince;
+    request.hasEnded = true;
     onEnd(request);
-  };
-  return requests.run(request, () => work().finally(end));
+  }
 }
+
+/** Runs work that no request has to pay for, such as a look at the engine for all of them. */
+export const atNoCost = <T>(work: () => T): T => requests.exit(work);
 
 /** Waits for something that costs this process nothing: a response of the engine, or another request's search. */
 export async function whileWaiting<T>(wait: () => Promise<T>): Promise<T> {
@@ -56,7 +68,8 @@ export async function whileWaiting<T>(wait: () => Promise<T>): Promise<T> {
 /** Adds time of the engine to the cost of the request that it worked for. */
 export function chargeEngine(milliseconds: number): void {
   const request = requests.getStore();
-  if (request) request.engineMs += milliseconds;
+  if (request?.hasEnded) request.onLate({ apiMs: 0, engineMs: milliseconds });
+  else if (request) request.engineMs += milliseconds;
 }
 
 /** Tells at any later moment whether the request has the server for itself; undefined outside of requests, such as in an import. */

@@ -54,7 +54,7 @@ function setUp(processes = 1) {
     await nextTurn();
   };
   const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
-  return { put, putMany, begun, underWay, endOne, running, pass, costs, countRefused: () => refused };
+  return { queue, put, putMany, begun, underWay, endOne, running, pass, costs, countRefused: () => refused };
 }
 
 /** The first comer has the server for itself for a moment, which should not count. */
@@ -176,12 +176,99 @@ test("a caller whose debt has passed is as free as one that is new", async () =>
   expect(underWay("dear")).toBe(1);
 });
 
-test("the cost of each request is told with its caller, even if it fails", async () => {
-  const { put, endOne, costs } = setUp();
+test.each([false, true])("the cost of a request is told with its caller (it fails: %s)", async (fails) => {
+  const { queue, costs } = setUp();
+  const asked = queue.run(
+    { callerId: "one" },
+    async () => {
+      chargeEngine(42);
+      if (fails) throw new Error("broken");
+    },
+    PATIENT,
+  );
+  expect((await Promise.allSettled([asked]))[0].status).toBe(fails ? "rejected" : "fulfilled");
+  expect(costs).toStrictEqual([["one", { apiMs: 0, engineMs: 42 }]]);
+});
+
+test("what a request has cost is owed however long it took", async () => {
+  const { put, endOne, pass, underWay } = setUp();
+  void put("dear");
+  await nextTurn();
+  await pass(1_900);
+  await endOne("dear", 1_000);
+  void put("other");
+  void put("dear");
+  await nextTurn();
+  expect([underWay("other"), underWay("dear")]).toStrictEqual([1, 0]);
+});
+
+test("a caller that comes back after a while has no more under way than one that stayed", async () => {
+  const { put, putMany, endOne, pass, underWay } = setUp();
   void put("one");
   await nextTurn();
-  await endOne("one", 42);
-  expect(costs).toStrictEqual([["one", { apiMs: 0, engineMs: 42 }]]);
+  await endOne("one");
+  await pass(1_500);
+  void put("one");
+  putMany("one", 20);
+  await nextTurn();
+  expect(underWay("one")).toBe(ALONE);
+});
+
+test("a newcomer owes nothing: it begins while one with debts waits", async () => {
+  const { putMany, put, endOne, begun } = setUp();
+  putMany("dear", ALONE);
+  await nextTurn();
+  for (let i = 0; i < ALONE; i += 1) await endOne("dear", 500);
+  void put("other");
+  void put("dear");
+  void put("newcomer");
+  await nextTurn();
+  expect(begun.slice(ALONE)).toStrictEqual(["other", "newcomer"]);
+});
+
+test("debts shrink by the part of the cores: where that is twice as large, in half the time", async () => {
+  const untilBegun = async (weight: number): Promise<number> => {
+    const { put, putMany, endOne, pass, underWay } = setUp();
+    void put("dear", { weight });
+    await nextTurn();
+    await endOne("dear", 500);
+    // Others wait all the time, so nothing is left over.
+    putMany("other", 30);
+    putMany("third", 30);
+    void put("dear", { weight });
+    let ms = 0;
+    for (; underWay("dear") === 0 && ms < 2_000; ms += 5) await pass(5);
+    return ms;
+  };
+  const [light, heavy] = [await untilBegun(1), await untilBegun(4)];
+  // A third of two cores, and four sixths of them.
+  expect(light / heavy).toBeGreaterThan(1.8);
+  expect(light / heavy).toBeLessThan(2.2);
+});
+
+test("a search that goes on for others after its caller has left is charged to that caller", async () => {
+  const { queue, costs } = setUp();
+  const { promise, resolve } = Promise.withResolvers<number>();
+  let search = Promise.resolve();
+  await queue.run(
+    { callerId: "one" },
+    async () => void (search = whileWaiting(() => promise).then(chargeEngine)),
+    PATIENT,
+  );
+  resolve(400);
+  await search;
+  expect(costs).toStrictEqual([
+    ["one", { apiMs: 0, engineMs: 0 }],
+    ["one", { apiMs: 0, engineMs: 400 }],
+  ]);
+  const beside = queue.run({ callerId: "two" }, () => new Promise(() => undefined), PATIENT);
+  beside.catch(() => undefined);
+  let hasBegun = false;
+  void queue.run({ callerId: "one" }, async () => void (hasBegun = true), PATIENT);
+  await nextTurn();
+  expect(hasBegun).toBe(false);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(hasBegun).toBe(true);
 });
 
 test("a caller with too many waiting requests is refused, and no other", async () => {

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { CallerGoneError, queryTooExpensive } from "../../../src/errors.ts";
 import { EngineResponseError, type Ask } from "../../../src/meilisearch/connection.ts";
 import { createEngineGate, EngineRestingError } from "../../../src/meilisearch/gate.ts";
+import { measureCost } from "../../../src/telemetry/request-cost.ts";
 import { noTelemetry, type Telemetry } from "../../../src/telemetry/telemetry.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 
@@ -247,3 +248,38 @@ test("an engine that responds to nothing is given up before the time of a reques
   const asked = put(AbortSignal.timeout(10_000));
   await expect(asked).rejects.toMatchObject({ name: "EngineSilentError" });
 });
+
+/** What a request is charged of the engine for one call. */
+async function engineMsOf(put: () => Promise<unknown>): Promise<number> {
+  let charged = 0;
+  const note = ({ engineMs }: { readonly engineMs: number }): void => void (charged += engineMs);
+  await measureCost(put, { isAlone: () => true, onEnd: note, onLate: note }).catch(() => undefined);
+  return charged;
+}
+
+test.each([
+  { how: "its caller hung up", signal: () => hangUpAfter(100), afterMs: 100 },
+  { how: "its time ran out", signal: () => AbortSignal.timeout(400), afterMs: 400 },
+])("a call that was cut off is charged about half of its time, as $how", async ({ signal, afterMs }) => {
+  const { put } = setUp();
+  state.answer = hanging;
+  const startedAt = performance.now();
+  const engineMs = await engineMsOf(() => put(signal()));
+  expect(engineMs).toBeGreaterThan(0.4 * afterMs);
+  expect(engineMs).toBeLessThanOrEqual(0.5 * (performance.now() - startedAt));
+});
+
+test.each([
+  { how: "fails", answer: broken, health: well },
+  { how: "is silent", answer: hanging, health: hanging },
+])("a call of an engine that $how costs its caller nothing", async ({ answer, health }) => {
+  const { put } = setUp();
+  Object.assign(state, { answer, health });
+  expect(await engineMsOf(() => put())).toBe(0);
+});
+
+function hangUpAfter(milliseconds: number): AbortSignal {
+  const caller = new AbortController();
+  setTimeout(() => caller.abort(new CallerGoneError()), milliseconds);
+  return caller.signal;
+}

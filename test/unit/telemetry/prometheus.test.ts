@@ -269,3 +269,27 @@ test("the names of our metrics follow the conventions of Prometheus", () => {
   expect(ours.length).toBeGreaterThan(10);
   expect(wrong).toEqual([]);
 });
+
+describe("what requests cost", () => {
+  const name = "hereabouts_caller_cost_seconds_total";
+
+  test("is added up by caller, for this process and the engine", async () => {
+    const { telemetry, read } = setUp();
+    telemetry.requestCharged("one", { apiMs: 500, engineMs: 2_000 });
+    telemetry.requestCharged("one", { apiMs: 500, engineMs: 1_000 });
+    expect(await read(name)).toStrictEqual({
+      [`${name}{caller="one",part="api"}`]: 1,
+      [`${name}{caller="one",part="engine"}`]: 3,
+    });
+  });
+
+  test("has series for a hundred callers, and one more for all others", async () => {
+    const { telemetry, read } = setUp();
+    for (let i = 1; i <= 150; i += 1) telemetry.requestCharged(`caller ${i}`, { apiMs: 0, engineMs: 1_000 });
+    telemetry.requestCharged("caller 100", { apiMs: 0, engineMs: 1_000 });
+    const costs = await read(name);
+    expect(Object.keys(costs)).toHaveLength(2 * 101);
+    expect(costs[`${name}{caller="caller 100",part="engine"}`]).toBe(2);
+    expect(costs[`${name}{caller="other",part="engine"}`]).toBe(50);
+  });
+});
