@@ -2,7 +2,7 @@ import type { Census, LookupResult, PlaceFilter, PlaceLookup } from "../meilisea
 import { busySlotsAt } from "../place/busyness.ts";
 import { cellsCovering, cellsCoveringBounds } from "../place/cells.ts";
 import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/coordinates.ts";
-import { datesAround, slotsAt, wasClockChanged } from "../place/open-slots.ts";
+import { datesAround, slotsAt, wasClockChanged, zoneLetters } from "../place/open-slots.ts";
 import type { MomentIn } from "../place/open-state.ts";
 import { typesUnder } from "../place/type-codes.ts";
 import { ASSUMED_PLACES, ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
@@ -68,7 +68,7 @@ export function createSearchContext(options: ContextOptions): SearchContext {
     ...(where.areas && { areas: where.areas }),
   };
   const openIn = where.openAt ?? (refinements.openAt && (() => refinements.openAt));
-  const isDecided = openIn !== undefined && census?.timezones.every((zone) => isClockSteady(openIn, zone));
+  const isDecided = openIn !== undefined && census && canDecide(openIn, census.timezones);
   const restrict = (lookup: PlaceLookup): PlaceLookup => ({
     ...lookup,
     filter: combine(lookup.filter, restriction),
@@ -124,10 +124,13 @@ export function toRefinementFilter(
   };
 }
 
-function isClockSteady(momentIn: MomentIn, timezone: string): boolean {
-  const moment = momentIn(timezone);
-  return moment === undefined || !wasClockChanged(moment, timezone);
-}
+/** Whether the parts of the week say who is open: no clock was changed lately, and no two zones share their letters. */
+const canDecide = (momentIn: MomentIn, timezones: readonly string[]): boolean =>
+  new Set(timezones.map(zoneLetters)).size === timezones.length &&
+  timezones.every((timezone) => {
+    const moment = momentIn(timezone);
+    return moment === undefined || !wasClockChanged(moment, timezone);
+  });
 
 /** Time zones with the same clock are looked up together. */
 function toOpenFilter(momentIn: MomentIn, timezones: readonly string[]): PlaceFilter {

@@ -290,7 +290,7 @@ interface FoundInPool extends FoundList {
   readonly isCut: boolean;
 }
 
-/** Candidates that one round of a deep pool reads at most: with many readings each may have fewer. */
+/** Candidates that one round of a deep pool reads at most: with many readings each may have fewer. First pages read 420 at most. */
 const MOST_READ_IN_ROUND = 1_000;
 
 /** With limits that leave no round more to read than it may. */
@@ -309,7 +309,7 @@ async function findInPool(search: Search, wanted: number): Promise<FoundInPool> 
   const find = (limits: Where): Promise<Ranked> =>
     findRanked({
       ...search,
-      findPlaces: readingAtMost(MOST_READ_IN_ROUND, search.findPlaces),
+      ...(wanted > PAGE_WANTED && { findPlaces: readingAtMost(MOST_READ_IN_ROUND, search.findPlaces) }),
       centre,
       now,
       wanted,

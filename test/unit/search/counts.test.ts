@@ -1,0 +1,116 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { distanceMeters, isInBounds } from "../../../src/place/coordinates.ts";
+import { isOpenAt } from "../../../src/place/open-state.ts";
+import type { OpeningHours, PlaceDocument } from "../../../src/place/place-document.ts";
+import { createPlaceSearch } from "../../../src/search/search-places.ts";
+import type { Refinements } from "../../../src/search/search-request.ts";
+import { buildPlace } from "../../support/build-place.ts";
+import { createMemoryIndex } from "../../support/memory-index.ts";
+import { CENTRE, requestOf } from "../../support/memory-search.ts";
+import { pointAt } from "../../support/points.ts";
+
+/** Counts, and what was looked up for it. */
+async function countAmong(places: readonly PlaceDocument[], refinements: Refinements) {
+  const index = createMemoryIndex(places);
+  const search = createPlaceSearch(index);
+  await search.prepared;
+  const before = index.rounds.length;
+  const { total } = await search.count(requestOf("", { refinements }));
+  const lookups = index.rounds.slice(before).flat();
+  return { total, lookups };
+}
+
+const daily = (...ranges: OpeningHours["week"][number]): OpeningHours["week"] =>
+  Array.from({ length: 7 }, () => ranges);
+
+const placeIn = (
+  timezone: string,
+  week: OpeningHours["week"],
+  special_days: OpeningHours["special_days"] = [],
+): PlaceDocument =>
+  buildPlace({ location: { ...pointAt(CENTRE, 500, 90), timezone }, opening_hours: { week, special_days } });
+
+const HOME = "Asia/Ho_Chi_Minh";
+const NOON = Temporal.Instant.from("2026-11-18T12:00:00+07:00");
+
+describe("a count of what is open", () => {
+  const usual = [placeIn(HOME, daily([480, 1320])), placeIn(HOME, daily([1080, 1320]))];
+
+  test("reads no place with usual hours", async () => {
+    const { total, lookups } = await countAmong(usual, { openAt: NOON });
+    expect(total).toBe(1);
+    const read = lookups.filter(({ limit }) => limit > 0);
+    expect(read.length).toBeGreaterThan(0);
+    expect(read.every(({ filter }) => filter.special !== undefined)).toBe(true);
+  });
+
+  test("is right on special days: of a place that is closed today, open today, or special on another day", async () => {
+    const specials = [
+      placeIn(HOME, daily([480, 1320]), [{ date: "2026-11-18", ranges: [] }]),
+      placeIn(HOME, daily([1080, 1320]), [{ date: "2026-11-18", ranges: [[480, 1320]] }]),
+      placeIn(HOME, daily(), [{ date: "2026-11-17", ranges: [[1080, 2200]] }]),
+      placeIn(HOME, daily([480, 1320]), [{ date: "2026-12-24", ranges: [] }]),
+    ];
+    const open = specials.filter((place) => isOpenAt(place, NOON));
+    expect(open).toHaveLength(3);
+    expect((await countAmong([...usual, ...specials], { openAt: NOON })).total).toBe(1 + open.length);
+  });
+
+  test.each([
+    // The clock in Berlin goes back from 3:00 to 2:00, and in spring forward from 2:00 to 3:00.
+    { what: "put back", change: "2026-10-25T01:00:00Z" },
+    { what: "put forward", change: "2026-03-29T01:00:00Z" },
+  ])("is right around a clock that is $what, where hours are read again", async ({ change }) => {
+    const places = [
+      placeIn("Europe/Berlin", daily([1200, 1590])),
+      placeIn("Europe/Berlin", daily([60, 130])),
+      placeIn("Europe/Berlin", daily([150, 240])),
+      placeIn("Europe/Berlin", daily([0, 1440])),
+    ];
+    for (let minutes = -180; minutes <= 1_800; minutes += 30) {
+      const openAt = Temporal.Instant.from(change).add({ minutes });
+      const { total } = await countAmong(places, { openAt });
+      expect([minutes, total]).toStrictEqual([minutes, places.filter((one) => isOpenAt(one, openAt)).length]);
+    }
+  });
+
+  test("is right for time zones whose parts of the week have the same names", async () => {
+    const openAt = Temporal.Instant.from("2026-11-18T11:00:00Z");
+    const places = [
+      placeIn("Europe/Paris", daily([660, 840])),
+      placeIn("Indian/Kerguelen", daily([660, 840])),
+      placeIn("Indian/Kerguelen", daily([900, 1020])),
+    ];
+    const open = places.filter((place) => isOpenAt(place, openAt));
+    expect(open).toHaveLength(2);
+    expect((await countAmong(places, { openAt })).total).toBe(open.length);
+  });
+});
+
+describe("a count in a circle and a rectangle", () => {
+  const places = Array.from({ length: 200 }, (_, i) =>
+    buildPlace({ location: { ...pointAt(CENTRE, (i * 37) % 3_000, i * 41) } }),
+  );
+  const bounds = { west: 106.69, south: 10.765, east: 106.715, north: 10.79 };
+
+  test("has every place that lies in both, and none that does not", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 4_000 }), fc.boolean(), async (radiusMeters, isBounded) => {
+        const within = places.filter(
+          ({ location }) =>
+            distanceMeters(CENTRE, location) <= radiusMeters && (!isBounded || isInBounds(bounds, location)),
+        );
+        const { total } = await countAmong(places, { radiusMeters, ...(isBounded && { bounds }) });
+        expect(total).toBe(within.length);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test("reads only the places near the edge", async () => {
+    const { lookups } = await countAmong(places, { radiusMeters: 2_000 });
+    const read = lookups.filter(({ limit }) => limit > 0);
+    expect(read.map(({ filter }) => filter.outside)).toStrictEqual([expect.anything()]);
+  });
+});
