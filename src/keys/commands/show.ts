@@ -25,7 +25,7 @@ export function toReport({ record, usedAt }: ListedKey, now: Date): object {
 
 /** `600 a minute, 100000 a day`, or a note that the server's limits apply. */
 export function formatLimits({ per_minute: minute, per_day: day, weight }: KeyRecord["limits"]): string {
-  if (minute === undefined && day === undefined) return "the server's";
+  if (minute === undefined && day === undefined && weight === undefined) return "the server's";
   const perMinute = minute === undefined ? "the server's a minute" : `${minute} a minute`;
   const perDay = day === undefined ? "the server's a day" : day === 0 ? "no limit a day" : `${day} a day`;
   return `${perMinute}, ${perDay}${weight === undefined ? "" : `, weight ${weight}`}`;

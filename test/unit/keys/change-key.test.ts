@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { KeyChangeError, limitKey, revokeKey, rotateKey } from "../../../src/keys/change-key.ts";
-import { KeyRecordError, parseKeyRecord } from "../../../src/keys/key-record.ts";
+import { formatLimits } from "../../../src/keys/commands/show.ts";
+import { judgeKey, KeyRecordError, parseKeyRecord, type KeyRecord } from "../../../src/keys/key-record.ts";
 import { buildKey, KEY_MADE_AT, secretOf } from "../../support/build-key.ts";
 
 const LATER = new Date(KEY_MADE_AT.getTime() + 60_000);
@@ -64,4 +65,43 @@ test.each([
 ])("a record with %j is refused with a reason", (change, problem) => {
   const json = typeof change === "string" ? change : JSON.stringify({ ...buildKey().record, ...change });
   expect(() => parseKeyRecord(json)).toThrow(new KeyRecordError(problem));
+});
+
+describe("the weight of a key", () => {
+  const limits = { perMinute: 60, perDay: 0 };
+  const callerOf = (record: KeyRecord) => {
+    const verdict = judgeKey({
+      record,
+      secretHash: Buffer.from(record.secrets[0]!.hash, "hex"),
+      nowMs: KEY_MADE_AT.getTime(),
+      limits,
+    });
+    return "caller" in verdict ? verdict.caller : undefined;
+  };
+
+  test("can be set, kept and removed, and reaches the caller", () => {
+    const heavy = limitKey(buildKey().record, { weight: 4 }, LATER);
+    expect(callerOf(heavy)?.limits).toStrictEqual({ ...limits, weight: 4 });
+    expect(limitKey(heavy, { perDay: 5 }, LATER).limits).toStrictEqual({ per_day: 5, weight: 4 });
+    expect(limitKey(heavy, { weight: null }, LATER).limits).toStrictEqual({});
+  });
+
+  test("is missing in a key that an older version wrote, which is read and works as before", () => {
+    const { record } = buildKey({ limits: { perMinute: 5, perDay: 6 } });
+    expect(JSON.stringify(record)).not.toContain("weight");
+    expect(callerOf(parseKeyRecord(JSON.stringify(record)))?.limits).toStrictEqual({
+      perMinute: 5,
+      perDay: 6,
+    });
+  });
+
+  test.each([0, 0.5, 101, "4", null])("is not %j", (weight) => {
+    const record = { ...buildKey().record, limits: { weight } };
+    expect(() => parseKeyRecord(JSON.stringify(record))).toThrow("limits.weight is missing or wrong");
+  });
+
+  test("is shown also where the other limits are the server's", () => {
+    expect(formatLimits({})).toBe("the server's");
+    expect(formatLimits({ weight: 4 })).toBe("the server's a minute, the server's a day, weight 4");
+  });
 });
