@@ -131,7 +131,9 @@ function dearestParameter({ query, offset, sort, refinements }: SearchRequest): 
   if (offset > 0) return "offset";
   if (query !== "") return "q";
   if (refinements && hasHours(refinements)) return refinements.busy ? "busy_max" : "open_at";
-  return sort === undefined || sort === "relevance" ? "radius" : "sort";
+  // Nearby places come by distance without being asked for.
+  if (sort === "rating" || sort === "prominence") return "sort";
+  return refinements?.bounds ? "bbox" : "radius";
 }
 
 const countTypes = (census: Census, types: readonly string[]): number =>

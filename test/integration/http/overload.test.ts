@@ -3,11 +3,14 @@ import { Agent, request, type IncomingMessage } from "node:http";
 import { once } from "node:events";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { engineUnavailable } from "../../../src/errors.ts";
+import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import type { PlaceSearch } from "../../../src/search/search-request.ts";
 import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
+import { createMemoryIndex } from "../../support/memory-index.ts";
+import { CENTRE } from "../../support/memory-search.ts";
 import { startTestApp, type TestApp } from "../../support/test-app.ts";
 
 const DEADLINE_MS = 800;
@@ -149,4 +152,47 @@ test("a request refused for lack of capacity counts against its caller's minute"
   expect(count(503)).toBeGreaterThan(0);
   expect(count(200) + count(503)).toBe(100);
   expect(count(429)).toBe(20);
+});
+
+describe("a search that the engine does not finish", () => {
+  /** As an engine that is well, but at work for longer than any request may take. */
+  const untilAborted = (_lookups: unknown, signal: AbortSignal): Promise<never> =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    });
+
+  async function startEndless(otherKey: string): Promise<TestApp> {
+    const memory = createMemoryIndex([]);
+    const index = { ...memory, pin: () => ({ ...memory.pin(CENTRE), findPlaces: untilAborted }) };
+    return startTestApp({ index, search: createPlaceSearch(index), redisUrl: "none", otherKeys: [otherKey] });
+  }
+
+  const ask = async (app: TestApp, target: string, key = app.key) => {
+    const response = await fetch(`${app.url}/api/maps/${target}`, { headers: { "x-api-key": key } });
+    return { status: response.status, body: (await response.json()) as unknown };
+  };
+
+  test.each([
+    ["search?q=pho", "q"],
+    ["search?q=pho&offset=50", "offset"],
+    ["nearby?lat=10.77&lng=106.7&radius=500", "radius"],
+    ["nearby?lat=10.77&lng=106.7&sort=rating", "sort"],
+    ["nearby?lat=10.77&lng=106.7&bbox=106.6,10.7,106.8,10.8", "bbox"],
+    ["nearby?lat=10.77&lng=106.7&open_at=2026-11-20T12:00:00%2B07:00", "open_at"],
+  ])("is never overload for a caller alone, who is told what to change: %s", async (target, parameter) => {
+    await using app = await startEndless("another-key-000000000000");
+    expect(await ask(app, target)).toMatchObject({
+      status: 422,
+      body: { code: "query_too_expensive", errors: [{ parameter, code: "too_expensive" }] },
+    });
+  });
+
+  test("is overload while another caller has requests", async () => {
+    const other = "another-key-000000000000";
+    await using app = await startEndless(other);
+    const both = await Promise.all([ask(app, "search?q=pho"), ask(app, "search?q=com", other)]);
+    expect(both[0]).toMatchObject({ status: 503, body: { code: "overloaded" } });
+    // The other one looked at the same moment, or is alone by now.
+    expect([422, 503]).toContain(both[1]?.status);
+  });
 });
