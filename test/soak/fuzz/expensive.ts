@@ -153,6 +153,15 @@ function readThreadsMs(pid: number): number {
   return times.reduce((sum, time) => sum + time, 0) / 1e6;
 }
 
+/** The server has other processes, too: the import of the first start may be about to end. */
+function isEngine(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("meilisearch");
+  } catch {
+    return false;
+  }
+}
+
 const KEY = "hab_expensive_000000000";
 
 interface Started {
@@ -204,7 +213,7 @@ export async function findExpensive({ command, signal, onProgress }: ExpensiveRu
   onProgress("dataset and engines");
   const { process: server, origin } = await startServer(data, command.places);
   const line = openLine(origin, 1);
-  const pids = listProcessTree(server.pid!).filter((pid) => pid !== server.pid);
+  const pids = listProcessTree(server.pid!).filter(isEngine);
   const readEngineMs = (): number => pids.reduce((sum, pid) => sum + readThreadsMs(pid), 0);
   const statuses = new Map<number, number>();
   const measure = async (wanted: Wanted): Promise<Measured> => {
