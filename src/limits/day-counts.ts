@@ -19,22 +19,6 @@ interface OwnCount {
   owed: number;
 }
 
-/** Counts the requests of each caller by UTC day: in this process, and in Redis for all processes. */
-export interface DayCounts {
-  /** The day as this process alone knows it. */
-  readonly readOwn: (caller: Caller) => LimitWindow;
-  /** Notes requests that passed; `isShared` when Redis has counted them. */
-  readonly note: (caller: Caller, requests: number, isShared: boolean) => void;
-  /** Counts requests in Redis, and returns how many the day has with them. Rejects when Redis does not respond. */
-  readonly add: (redis: RedisConnection, caller: Caller, requests: number) => Promise<number>;
-  /** Takes back requests that were counted and then refused. */
-  readonly takeBack: (redis: RedisConnection, caller: Caller, requests: number) => void;
-  /** The days of a caller in Redis by date, the oldest first, and today. Rejects when Redis does not respond. */
-  readonly read: (redis: RedisConnection, caller: Caller) => Promise<Pick<Usage, "day" | "days">>;
-  /** The window of today with so many requests. */
-  readonly toWindow: (caller: Caller, used: number) => LimitWindow;
-}
-
 function createOwnCounts(nowMs: () => number): (caller: Caller) => OwnCount {
   const own = new LRUCache<string, OwnCount>({ max: MAX_COUNTS });
   return ({ callerId }) => {
@@ -56,22 +40,29 @@ function settle(redis: RedisConnection, { callerId }: Caller, count: OwnCount): 
   redis.hincrby(dayCountsKey(callerId), date, owed).catch(() => (count.owed += owed));
 }
 
-/** Requests that Redis missed in an outage are added to their day with the next one that it counts. */
-export function createDayCounts(now: () => Temporal.Instant): DayCounts {
+/**
+ * Counts the requests of each caller by UTC day: in this process, and in Redis for all processes. Requests that Redis missed in an
+ * outage are added to their day with the next one that it counts.
+ */
+export function createDayCounts(now: () => Temporal.Instant) {
   const nowMs = (): number => now().epochMilliseconds;
   const ownOf = createOwnCounts(nowMs);
+  /** The window of today with so many requests. */
   const toWindow = (caller: Caller, used: number): LimitWindow => {
     const at = nowMs();
     return buildWindow("day", { limit: policyOf(caller).day, used, resetMs: endOfUtcDay(at), nowMs: at });
   };
   return {
-    readOwn: (caller) => toWindow(caller, ownOf(caller).used),
-    note(caller, requests, isShared) {
+    /** The day as this process alone knows it. */
+    readOwn: (caller: Caller) => toWindow(caller, ownOf(caller).used),
+    /** Notes requests that passed; `isShared` when Redis has counted them. */
+    note(caller: Caller, requests: number, isShared: boolean): void {
       const count = ownOf(caller);
       count.used += requests;
       if (!isShared) count.owed += requests;
     },
-    async add(redis, caller, requests) {
+    /** Counts requests in Redis, and returns how many the day has with them. Rejects when Redis does not respond. */
+    async add(redis: RedisConnection, caller: Caller, requests: number): Promise<number> {
       const count = ownOf(caller);
       const key = dayCountsKey(caller.callerId);
       const used = await redis.hincrby(key, count.date, requests);
@@ -79,12 +70,14 @@ export function createDayCounts(now: () => Temporal.Instant): DayCounts {
       settle(redis, caller, count);
       return used;
     },
-    takeBack(redis, caller, requests) {
+    /** Takes back requests that were counted and then refused. */
+    takeBack(redis: RedisConnection, caller: Caller, requests: number): void {
       const count = ownOf(caller);
       count.owed -= requests;
       settle(redis, caller, count);
     },
-    async read(redis, caller) {
+    /** The days of a caller in Redis by date, the oldest first, and today. Rejects when Redis does not respond. */
+    async read(redis: RedisConnection, caller: Caller): Promise<Pick<Usage, "day" | "days">> {
       const counts = await redis.hgetall(dayCountsKey(caller.callerId));
       const oldest = oldestKeptDate(nowMs());
       const kept = Object.entries(counts).filter(([date, count]) => date >= oldest && count !== "0");

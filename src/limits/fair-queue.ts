@@ -1,15 +1,6 @@
 import { availableParallelism } from "node:os";
 import { measureCost, type Cost } from "../telemetry/request-cost.ts";
 
-/** Runs requests concurrently, and shares the capacity between callers. */
-export interface FairQueue {
-  /**
-   * Runs `work` when it is the caller's turn. Rejects with the error of `refuse` when the caller has too many
-   * requests waiting or one has waited too long, and with the signal's reason when that is aborted.
-   */
-  readonly run: <T>(caller: QueuedCaller, work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
-}
-
 interface QueuedCaller {
   readonly callerId: string;
   /** Its part of the cores, as a multiple of that of others; 1 when absent. */
@@ -199,13 +190,13 @@ interface Line {
 }
 
 interface Wait {
-  readonly refusal: () => Error;
+  readonly refuse: () => Error;
   readonly signal: AbortSignal;
   readonly isAlone: () => boolean;
 }
 
 /** Resolves when the request has begun, with what `begin` charged. Rejects when it is refused, has waited too long or is aborted. */
-function waitInLine(line: Line, share: Share, { refusal, signal, isAlone }: Wait): Promise<number> {
+function waitInLine(line: Line, share: Share, { refuse, signal, isAlone }: Wait): Promise<number> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {
       share.waiting.delete(waiting);
@@ -221,7 +212,7 @@ function waitInLine(line: Line, share: Share, { refusal, signal, isAlone }: Wait
       },
       refuse() {
         leave();
-        reject(refusal());
+        reject(refuse());
       },
     };
     const giveUp = (): void => {
@@ -295,7 +286,7 @@ function createTurns(shares: ReturnType<typeof createShares>, line: Line) {
  * goes to the others. The next turn is that of the caller who owes least. When too many wait, the caller who owes most
  * is refused first.
  */
-export function createFairQueue(options: FairQueueOptions): FairQueue {
+export function createFairQueue(options: FairQueueOptions) {
   const { refuse, charged, clock = () => performance.now() } = options;
   const { cores = availableParallelism(), processes = 1 } = options;
   const shares = createShares({ cores, processes, clock });
@@ -304,12 +295,16 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const begin = (share: Share, signal: AbortSignal): number | Promise<number> => {
     if (share.waiting.size === 0 && turns.mayBegin(share)) return turns.begin(share);
     if (!makeRoom(line, share, shares.mostWaiting)) throw refuse();
-    const begun = waitInLine(line, share, { refusal: refuse, signal, isAlone: () => shares.isAlone(share) });
+    const begun = waitInLine(line, share, { refuse, signal, isAlone: () => shares.isAlone(share) });
     turns.beginNext();
     return begun;
   };
   return {
-    async run(caller, work, signal) {
+    /**
+     * Runs `work` when it is the caller's turn. Rejects with the error of `refuse` when the caller has too many
+     * requests waiting or one has waited too long, and with the signal's reason when that is aborted.
+     */
+    async run<T>(caller: QueuedCaller, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
       signal.throwIfAborted();
       const share = shares.of(caller);
       const estimateMs = await begin(share, signal);

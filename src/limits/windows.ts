@@ -74,30 +74,12 @@ export function countSecondsToReset(resetMs: number, nowMs: number, windowSecond
   return Math.min(windowSeconds, Math.max(1, Math.ceil((resetMs - nowMs) / 1000)));
 }
 
-/** Length of a date such as `2026-11-20`. */
-const DATE_LENGTH = 10;
+/** The UTC date of a moment in epoch milliseconds, such as `2026-11-20`. */
+export const utcDateOf = (nowMs: number): string =>
+  new Date(nowMs).toISOString().slice(0, "2026-11-20".length);
 
-/** The days that were asked for last: today, and the oldest that is kept. */
-const dates = new Map<number, string>();
-const MAX_DATES = 10;
-
-/** The UTC date of a moment in epoch milliseconds. Every request asks for the same two. */
-export function utcDateOf(nowMs: number): string {
-  const day = Math.floor(nowMs / DAY_MS);
-  const known = dates.get(day);
-  if (known !== undefined) return known;
-  const date = new Date(nowMs).toISOString().slice(0, DATE_LENGTH);
-  if (dates.size >= MAX_DATES) dates.clear();
-  dates.set(day, date);
-  return date;
-}
-
-/** The end of the UTC day that contains a moment, both in epoch milliseconds. */
-export function endOfUtcDay(nowMs: number): number {
-  // All UTC days have the same length, so plain numbers work, in a hundredth of the time that a calendar
-  // takes.
-  return (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
-}
+/** The end of the UTC day that contains a moment, both in epoch milliseconds. All UTC days have the same length. */
+export const endOfUtcDay = (nowMs: number): number => (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
 
 /** The window that will stop the caller first. Of two with the same remainder, the one that resets later. */
 export function pickTighterWindow(windows: readonly LimitWindow[]): LimitWindow | undefined {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
 import { expect, onTestFinished, test } from "vitest";
 import { connectEngine, type Ask } from "../../../src/meilisearch/connection.ts";
+import { measureCost } from "../../../src/telemetry/request-cost.ts";
 import { startMisbehaving } from "../../support/misbehaving-server.ts";
 
 const PATIENT = new AbortController().signal;
@@ -88,4 +89,27 @@ test("a body is sent as JSON, with the key", async () => {
     key: "Bearer secret",
     type: "application/json",
   });
+});
+
+test.each([
+  { what: "a search", response: { hits: [], processingTimeMs: 3 }, least: 3, most: 4 },
+  {
+    what: "searches",
+    response: { results: [{ processingTimeMs: 3 }, { processingTimeMs: 0 }] },
+    least: 4,
+    most: 5,
+  },
+  { what: "documents", response: { results: Array.from({ length: 50 }, () => ({})) }, least: 0.5, most: 1 },
+])("$what is charged to its request as the engine says, about", async ({ response: body, least, most }) => {
+  const ask = await startEngine(
+    (_request, response) => void setTimeout(() => response.end(JSON.stringify(body)), 10),
+  );
+  let engineMs = 0;
+  await measureCost(() => askFor(ask, "/x"), {
+    isAlone: () => true,
+    onEnd: (cost) => void (engineMs = cost.engineMs),
+    onLate: () => undefined,
+  });
+  expect(engineMs).toBeGreaterThanOrEqual(least);
+  expect(engineMs).toBeLessThanOrEqual(most);
 });
