@@ -16,8 +16,6 @@ export interface FairQueueOptions {
   readonly cores?: number;
   /** How many processes of this server share those cores; 1 when absent. Each then has its part of every bound. */
   readonly processes?: number;
-  /** Milliseconds on a monotonic clock. */
-  readonly clock?: () => number;
 }
 
 /** Concurrent requests per core for a caller that is alone. They keep every core busy; more would only wait in the engine. */
@@ -109,11 +107,7 @@ function rateOf({ weight, waiting, usedMs }: Share, totals: Totals, capacity: nu
  * Who is active, and what each owes. A caller's debt grows by what its requests cost and shrinks by its part of the cores
  * (deficit round robin, by the clock): while others are active, it may begin when it owes next to nothing.
  */
-function createShares({
-  cores,
-  processes,
-  clock,
-}: Required<Pick<FairQueueOptions, "cores" | "processes" | "clock">>) {
+function createShares({ cores, processes, clock }: Required<Pick<FairQueueOptions, "cores" | "processes">>) {
   const usedCores = Math.max(MIN_CORES, cores);
   const partOf = (bound: number): number => Math.max(1, Math.ceil(bound / processes));
   const [alone, shared] = [partOf(ALONE_PER_CORE * usedCores), partOf(SHARED_PER_CORE * usedCores)];
@@ -128,7 +122,7 @@ function createShares({
     most: alone + shared,
     /** Brings what all callers owe and used up to this moment, and forgets those who are no longer active. */
     settle(): void {
-      const nowMs = clock();
+      const nowMs = performance.now();
       for (const { callerId, inFlight, waiting, activeAtMs } of active.values())
         if (inFlight === 0 && waiting.size === 0 && nowMs - activeAtMs >= RECENT_MS) active.delete(callerId);
       totals = sumUp(active);
@@ -145,7 +139,7 @@ function createShares({
     of({ callerId, weight = 1 }: QueuedCaller): Share {
       // First, since it forgets who was not active lately.
       shares.settle();
-      const share = active.getOrInsertComputed(callerId, () => createShare(callerId, clock()));
+      const share = active.getOrInsertComputed(callerId, () => createShare(callerId, performance.now()));
       share.weight = weight;
       totals = sumUp(active);
       return share;
@@ -161,7 +155,7 @@ function createShares({
     /** Adds to what a caller owes; a negative number takes back. */
     owe(share: Share, costMs: number): void {
       share.debtMs = Math.min(MAX_DEBT_MS, Math.max(0, share.debtMs + costMs));
-      share.activeAtMs = clock();
+      share.activeAtMs = performance.now();
     },
   };
   return shares;
@@ -287,9 +281,8 @@ function createTurns(shares: ReturnType<typeof createShares>, line: Line) {
  * is refused first.
  */
 export function createFairQueue(options: FairQueueOptions) {
-  const { refuse, charged, clock = () => performance.now() } = options;
-  const { cores = availableParallelism(), processes = 1 } = options;
-  const shares = createShares({ cores, processes, clock });
+  const { refuse, charged, cores = availableParallelism(), processes = 1 } = options;
+  const shares = createShares({ cores, processes });
   const line: Line = { callers: new Set(), length: 0 };
   const turns = createTurns(shares, line);
   const begin = (share: Share, signal: AbortSignal): number | Promise<number> => {

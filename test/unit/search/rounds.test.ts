@@ -7,6 +7,7 @@ import { createDataset, toTruePlace } from "../../eval/dataset.ts";
 import { makeCases } from "../../eval/make-cases.ts";
 import { importDemoPlaces } from "../../support/imported-places.ts";
 import { createMemoryIndex } from "../../support/memory-index.ts";
+import { placeAt, searchAmong } from "../../support/memory-search.ts";
 import { createRandom } from "../../support/random.ts";
 
 /** Every round is a request to the engine that the response waits for. */
@@ -180,4 +181,18 @@ describe("of two thousand queries of all kinds", async () => {
   test("one takes 1.6 rounds at most on average", () => {
     expect(all.reduce((sum, one) => sum + one, 0) / all.length).toBeLessThanOrEqual(AVERAGE_ROUNDS);
   });
+});
+
+test("only rounds for later pages are bounded, and the first page is the same without them", async () => {
+  const query = "quan ca phe nguyen trai phuong ben thanh quann";
+  const places = Array.from({ length: 300 }, (_, i) => placeAt(10 * i, `Quán Cà Phê Nguyễn Trãi ${i}`));
+  const first = await searchAmong(places, query);
+  const later = await searchAmong(places, query, { offset: 200 });
+  expect(later.rounds.slice(0, first.rounds.length)).toStrictEqual(first.rounds);
+  const deep = later.rounds.slice(first.rounds.length);
+  const sizes = deep.map((lookups) => lookups.reduce((sum, { limit }) => sum + limit, 0));
+  expect(Math.max(...sizes)).toBeGreaterThan(900);
+  // Each limit is rounded up.
+  for (const [round, lookups] of deep.entries()) expect(sizes[round]).toBeLessThan(1_000 + lookups.length);
+  expect(new Set([...first.titles, ...later.titles]).size).toBe(first.titles.length + later.titles.length);
 });
