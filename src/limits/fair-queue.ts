@@ -107,7 +107,7 @@ function rateOf({ weight, waiting, usedMs }: Share, totals: Totals, capacity: nu
  * Who is active, and what each owes. A caller's debt grows by what its requests cost and shrinks by its part of the cores
  * (deficit round robin, by the clock): while others are active, it may begin when it owes next to nothing.
  */
-function createShares({ cores, processes, clock }: Required<Pick<FairQueueOptions, "cores" | "processes">>) {
+function createShares({ cores, processes }: Required<Pick<FairQueueOptions, "cores" | "processes">>) {
   const usedCores = Math.max(MIN_CORES, cores);
   const partOf = (bound: number): number => Math.max(1, Math.ceil(bound / processes));
   const [alone, shared] = [partOf(ALONE_PER_CORE * usedCores), partOf(SHARED_PER_CORE * usedCores)];
