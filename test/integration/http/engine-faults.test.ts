@@ -94,10 +94,14 @@ test("an engine that is killed is a 500, and is used again when it is back", asy
   const app = await startApp();
   expect((await app.askRetryingTimeouts(newSearch())).status).toBe(200);
   await engine.kill();
-  const gone = await burst(app, 50);
-  expect(gone.statuses).toStrictEqual(new Set([500]));
-  expect(await readyz(app)).toMatchObject({ status: "not_ready", engine: "down" });
-  await engine.revive();
+  try {
+    // As many as hang above: on a busy machine, the last of more wait too long, which is a 503.
+    const gone = await burst(app, 20);
+    expect(gone.statuses).toStrictEqual(new Set([500]));
+    expect(await readyz(app)).toMatchObject({ status: "not_ready", engine: "down" });
+  } finally {
+    await engine.revive();
+  }
   await waitForRecovery(app);
   await expect.poll(() => readyz(app)).toMatchObject({ status: "ready", engine: "up" });
 });
