@@ -363,11 +363,11 @@ function elsewhere(intent: Intent, collection: Collection, asked: Asked): Asking
   const where: Where = { centre, ...(asked.openAt && { openAt: asked.openAt }) };
   // Who names only an area wants none of the well-known places of another country.
   const within = reading.form === "area" ? { within: "region" as const } : {};
+  const related = relatedWants(reading, asked, wants[0]?.where ?? where);
   const around = reading.area
-    ? wants.map((want) => ({ intent, want: { ...want, ...within, where }, isOutside: true }))
+    ? [...wants, ...related].map((want) => ({ intent, want: { ...want, ...within, where }, isOutside: true }))
     : [];
-  const related = relatedWants(reading, asked, wants[0]?.where ?? where).map((want) => ({ intent, want }));
-  return [...related, ...around];
+  return [...related.map((want) => ({ intent, want })), ...around];
 }
 
 /** Whether the query may be a name with a typo rather than a sentence, of which no name has all words. */

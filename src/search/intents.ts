@@ -162,6 +162,7 @@ function nameWants(name: TypedWords, asked: Asked, where: Where): Want[] {
   const base = { limit: wanted, order: "distance", where } as const;
   const forms = typed.map((word, index) => formsOf(word, index === typed.length - 1, lexicon));
   const named = countNamed(forms, asked);
+  const isCommon = named > wanted;
   // Where the rarest word is in names only, no address has all of them.
   const isElsewhere =
     typed.length > 1 && Math.min(...countsAnywhere(forms, asked)) > Math.min(...countsInNames(forms, asked));
@@ -172,9 +173,11 @@ function nameWants(name: TypedWords, asked: Asked, where: Where): Want[] {
   return [
     {
       ...base,
-      filter: { names: [joined], ...(named > 0 && { nameWords: forms }) },
+      filter: { ...(!isCommon && { names: [joined] }), ...(named > 0 && { nameWords: forms }) },
       expected: Math.max(1, named),
     },
+    // The nearest of many names with these words may all be longer ones.
+    ...(isCommon ? [{ ...base, filter: { names: [joined] }, expected: 1 }] : []),
     ...(isElsewhere
       ? [{ ...base, filter: { wordSets: [forms] }, expected: countAnywhere(forms, asked) }]
       : []),
@@ -206,7 +209,7 @@ const COMMON_SHARE = 0.02;
 /** The nearest places of the types, and the nearest whose names say the kind; with more words only those that have them too. */
 function kindWants(
   kinds: readonly KindReading[],
-  { words: others }: TypedWords,
+  { words: others, joined }: TypedWords,
   asked: Asked,
   where: Where,
 ): Want[] {
@@ -215,7 +218,7 @@ function kindWants(
   const forms = others.map((word, index) => formsOf(word, index === others.length - 1, lexicon));
   const ofOthers = others.length > 0 ? countAnywhere(forms, asked) : Infinity;
   if (ofOthers === 0) return [];
-  const holding: PlaceFilter = others.length > 0 ? { wordSets: [forms] } : {};
+  const holding: PlaceFilter = others.length > 0 ? { names: [joined], wordSets: [forms] } : {};
   const isProduct = kinds.some((kind) => kind.isProduct);
   const base = { limit: Math.ceil(KINDS_WANTED * wanted), order: "distance", where } as const;
   const typed = typesCount(types);

@@ -79,12 +79,17 @@ function compareParts(reading: Reading, known: Words): Compare {
   if (form === "area" || form === "point")
     return () => ({ features: {}, isComplete: true, isWholeName: false });
   const compare = compareName(reading.name, known, reading.unread);
+  const { phrases = [] } = reading;
   return (place) => {
     const match = compare(place);
-    const isApart = match && (match.features.apart ?? match.features.address) !== undefined;
-    return reading.isTogether && isApart ? undefined : match;
+    const isApart = (match?.features.apart ?? match?.features.address) !== undefined;
+    return isApart && !phrases.every((phrase) => isTogether(phrase, place)) ? undefined : match;
   };
 }
+
+/** Whether a name holds the words in this order, or the type is called so. */
+const isTogether = (phrase: string, { foldedNames, type }: PlaceCandidate): boolean =>
+  [...foldedNames, typeLabels(type)].some((text) => holdsWords(text, phrase));
 
 /** What was found of the words of a query in a place. */
 interface Found {
@@ -94,28 +99,31 @@ interface Found {
   readonly elsewhere: number;
   readonly hasTypo: boolean;
   readonly isAllFound: boolean;
-  /** Letters of the name that the words are. */
-  readonly lettersOfName: number;
 }
 
+/** Looks for words in the names, the type and the address of a place; the first `known` of them are in a name. */
 function findWords(
   typed: readonly string[],
   weights: readonly number[],
   place: PlaceCandidate,
-  { lexicon, mayBeBegun }: { readonly lexicon: Lexicon; readonly mayBeBegun: boolean },
+  {
+    lexicon,
+    mayBeBegun,
+    known = 0,
+  }: { readonly lexicon: Lexicon; readonly mayBeBegun: boolean; readonly known?: number },
 ): Found {
   const nameWords = place.foldedNames.flatMap(words);
   const rest = words(place.foldedRest);
-  let [total, found, elsewhere, lettersOfName] = [0, 0, 0, 0];
+  let [total, found, elsewhere] = [0, 0, 0];
   let hasTypo = false;
   let isAllFound = true;
   for (const [index, word] of typed.entries()) {
     const weight = weights[index]!;
     total += weight;
     const isLast = mayBeBegun && index === typed.length - 1;
-    if (nameWords.includes(word) || (isLast && nameWords.some((name) => name.startsWith(word)))) {
+    const isBegun = isLast && nameWords.some((name) => name.startsWith(word));
+    if (index < known || nameWords.includes(word) || isBegun) {
       found += weight;
-      lettersOfName += word.length;
     } else if (rest.includes(word)) {
       found += weight;
       elsewhere += weight;
@@ -124,12 +132,11 @@ function findWords(
       lexicon.alike(word).some((one) => nameWords.includes(one))
     ) {
       found += MISTYPED_CREDIT * weight;
-      lettersOfName += word.length;
       hasTypo = true;
     } else isAllFound = false;
   }
   if (total === 0) return NOTHING_MISSING;
-  return { missing: 1 - found / total, elsewhere: elsewhere / total, hasTypo, isAllFound, lettersOfName };
+  return { missing: 1 - found / total, elsewhere: elsewhere / total, hasTypo, isAllFound };
 }
 
 const isOneTypoAway = (word: string, name: string): boolean =>
@@ -153,9 +160,11 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
     const joinedNames = place.foldedNames.map(joinWords);
     const isWholeName = query.joined !== "" && joinedNames.includes(query.joined);
     const begun = isWholeName ? "begins" : beginningOf(place.foldedNames, query);
+    // "siêu thị coop mart": the letters of "Co.opmart" are all there.
+    const ofBegun = begun === undefined ? 0 : query.words.length;
     const others =
       begun === undefined || unread.length > 0
-        ? findWords(all, weights, place, { lexicon, mayBeBegun: unread.length === 0 })
+        ? findWords(all, weights, place, { lexicon, mayBeBegun: unread.length === 0, known: ofBegun })
         : NOTHING_MISSING;
     const byLetters = begun || others.missing < COMPLETE ? 1 : missingLetters(query.joined, joinedNames);
     const missing = Math.min(others.missing, byLetters);
@@ -170,7 +179,6 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
           : isStreetLike && others.elsewhere > 0 && isStreetOf(place, query.words, known)
             ? "address"
             : "apart");
-    const lettersOfNames = Math.min(...joinedNames.map((name) => name.length));
     const features: Partial<Features> = {
       ...(isWholeName && { whole_name: 1 }),
       [way]: begun ? said : said * (1 - missing),
@@ -178,7 +186,7 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
       ...((way === "within" || way === "apart") && {
         mistyped: others.hasTypo ? 1 : 0,
         elsewhere: others.elsewhere,
-        extra: Math.max(0, 1 - others.lettersOfName / Math.max(1, lettersOfNames)),
+        extra: extraLetters(place.foldedNames, all),
       }),
       ...(missing > 0 && { missing, missing_squared: missing ** 2 }),
       ...(wrong > 0 && { wrong_marks: wrong }),
@@ -196,8 +204,18 @@ const NOTHING_MISSING: Found = {
   elsewhere: 0,
   hasTypo: false,
   isAllFound: true,
-  lettersOfName: 0,
 };
+
+/** The share of letters that were not typed, of the name that has the fewest. */
+function extraLetters(names: readonly string[], typed: readonly string[]): number {
+  const shares = names.map((name) => {
+    const ofName = words(name);
+    const isThere = (word: string): boolean =>
+      ofName.some((one) => one.startsWith(word) || isOneTypoAway(word, one));
+    return 1 - typed.filter(isThere).join("").length / Math.max(1, joinWords(name).length);
+  });
+  return Math.max(0, Math.min(1, ...shares));
+}
 
 /** Whether a name begins with what was typed: up to the end of a word (`begins`), or inside of one (`begun`). */
 function beginningOf(names: readonly string[], { joined }: TypedWords): "begins" | "begun" | undefined {
@@ -268,6 +286,7 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
     const found = findWords(others, weights, place, {
       lexicon: known.lexicon,
       mayBeBegun: name.words.length > 0,
+      known: beginningOf(place.foldedNames, name) ? name.words.length : 0,
     });
     const missing = ofOthers === 0 ? 0 : (found.missing * ofOthers) / (ofOthers + ofKind);
     if (name.words.length > 0 && missing > MOST_MISSING) return undefined;

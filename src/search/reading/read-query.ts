@@ -1,5 +1,4 @@
 import type { Coordinates } from "../../place/coordinates.ts";
-import { fold, joinWords } from "../../place/text/fold.ts";
 import { typesUnder } from "../../place/type-codes.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
@@ -76,8 +75,7 @@ export function readQuery(
   const hasHouse = all.some(({ address }) => address?.number !== undefined);
   // Beside an address, its number is no name.
   const others = all.filter(({ name }) => !hasHouse || !isHouseNumber(name)).slice(0, MAX_READINGS - 1);
-  const isTogether = isOnlyArea(others, whole) || isKindWithWishes(others, whole, query);
-  const asName = isTogether ? { ...whole, isTogether } : whole;
+  const asName = withPhrases(whole, query);
   const readings = isOnlyKind(others, whole) ? others : different([...others, asName]);
   // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
   const light = query.light.length < query.tokens.length ? new Set(wordsAt(query, query.light)) : NO_WORDS;
@@ -95,31 +93,21 @@ const isOnlyKind = (readings: readonly Reading[], { name }: Reading): boolean =>
       kinds[0]!.words.join("") === name.joined,
   );
 
-/** "Phường Bến Thành" is a ward: every address there has its words, and says no more by them. */
-const isOnlyArea = (readings: readonly Reading[], { name }: Reading): boolean =>
-  readings.some(
-    ({ form, area }) =>
-      form === "area" &&
-      area?.words.join("") === name.joined &&
-      // "Phan Chu Trinh Phường Cửa Nam" may be a street, although a ward was called so too.
-      name.joined.startsWith(joinWords(fold(area.name))),
-  );
-
-/** "nhà hàng 24/24" is no church called Nhà thờ Hàng Xanh: what says a kind stands together in a name. */
-const isKindWithWishes = (
-  readings: readonly Reading[],
-  { name }: Reading,
-  { light, tokens }: LabelledQuery,
-): boolean => {
-  const said = name.words.filter((_, at) => !light.includes(at)).join("");
-  return (
-    light.length > 0 &&
-    tokens.length === name.words.length &&
-    readings.some(
-      ({ kinds, wishes }) => kinds.length === 1 && kinds[0]!.words.join("") === said && hasWishes(wishes),
-    )
-  );
-};
+/**
+ * A name of which all words are kinds, wishes and an area: "nhà hàng 24/24" is no church called Nhà thờ Hàng Xanh, "quán cà phê quận 4" no
+ * Café 30/4 in another district, and every address in "Phường Bến Thành" has its words. A bare area may be two words of a name that
+ * somebody swapped.
+ */
+function withPhrases(reading: Reading, query: LabelledQuery): Reading {
+  const { units } = query;
+  const areas = units.filter(({ role }) => role === "area");
+  const isSaid = areas.length < 2 && units.every(({ role }) => role !== "run");
+  const isSure = ({ span }: Unit): boolean =>
+    units.length === 1 || (span !== undefined && isArea(span) && span.certainty === "marked");
+  const together = units.filter((unit) => unit.role === "kind" || (unit.role === "area" && isSure(unit)));
+  if (!isSaid || together.length === 0) return reading;
+  return { ...reading, phrases: together.map((unit) => wordsOf(query, [unit]).words.join(" ")) };
+}
 
 const isHouseNumber = ({ words }: TypedWords): boolean =>
   words.length > 0 && words.every((word) => /^\d/.test(word));
@@ -350,7 +338,8 @@ function readNames(query: LabelledQuery): Reading[] {
         name,
         dropped: droppedBy(name, query, { start: first.start, end: last.end }),
       }),
-    );
+    )
+    .map((reading) => withPhrases(reading, query));
   const inFull = namesInFull(core, vocabulary).map((name) => toReading("name", { ...base, name }));
   // "trường th yên hòa": what is read as an area may be part of the name.
   const wholeInFull = namesInFull(toTypedWords(tokens), vocabulary).map((name) =>

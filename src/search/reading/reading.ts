@@ -10,8 +10,8 @@ export interface Reading {
   readonly form: ReadingForm;
   /** The words that names or, beside a kind, addresses must hold. Empty when the other parts say everything. */
   readonly name: TypedWords;
-  /** The words must stand together in a name: they are an area or a kind, and apart or in an address they say no more. */
-  readonly isTogether?: true;
+  /** Folded words of the name that are a kind or an area: each stands together in a name, or is the type. Apart, or in an address, they say no more. */
+  readonly phrases?: readonly string[];
   readonly kinds: readonly KindReading[];
   readonly wishes: Wishes;
   readonly area?: AreaReading;

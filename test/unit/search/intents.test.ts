@@ -51,6 +51,14 @@ describe("a name", () => {
     ]);
   });
 
+  test("of words that many names have is looked up by itself too: the nearest names may all be longer", () => {
+    expect(filtersOf(asName("cho thanh"))).toStrictEqual([
+      { nameWords: ["cho", "thanh"] },
+      { names: ["chothanh"] },
+      { nameBeginning: "chotha", nameWords: ["cho"], wordBeginning: "tha" },
+    ]);
+  });
+
   test("is expected to have fewer places than its rarest word, and more than if its words were strangers", () => {
     const [{ expected } = { expected: 0 }] = wantsOf(asName("highlands coffee"));
     expect(expected).toBeLessThan(90);
