@@ -121,8 +121,7 @@ async function findAll(
   const askedOf = (reading: Reading): Asked =>
     openAt && reading.wishes.opening ? { ...asked, openAt } : asked;
   const { atOnce, later } = toIntents(search, askedOf);
-  const isAnswered = (): boolean =>
-    collection.ranked().some((one) => one.match.isComplete && !isFarByAddress(one));
+  const isAnswered = (): boolean => collection.ranked().some(hasAnswer);
   const isMistyped = mayBeMistyped(readings, words);
   const intentsAround = (found: Landmarks): Intent[] =>
     [...found].map(([reading, at]) => toIntent(reading, askedOf(reading), at));
@@ -182,12 +181,16 @@ async function toRanked(
   };
 }
 
-/** In another city, a word of the address stands there by chance. */
-const isFarByAddress = ({ match: { features }, distanceMeters: meters }: ScoredPlace): boolean =>
-  (features.elsewhere ?? 0) > 0 && meters > OWN_CITY_METERS;
+/** In another city, and alone, a word of the address stands there by chance. */
+const isByChance = ({ match, distanceMeters: meters }: ScoredPlace): boolean =>
+  match.isByChance === true || ((match.features.elsewhere ?? 0) > 0 && meters > OWN_CITY_METERS);
+
+/** A place that has all that was typed, without a typo: "tho trang" may be a kind of shop, and the beginning of a name. */
+const hasAnswer = (one: ScoredPlace): boolean =>
+  one.match.isComplete && !isByChance(one) && !one.reading.kinds.some(({ isMistyped }) => isMistyped);
 
 /** A place that has all that was typed, perhaps with a typo, and a name among it: nothing else is meant. */
-const isSettled = (one: ScoredPlace): boolean => hasAllWords(one) && !isFarByAddress(one);
+const isSettled = (one: ScoredPlace): boolean => hasAllWords(one) && !isByChance(one);
 
 const hasAllWords = ({ match, reading }: ScoredPlace): boolean =>
   (match.isComplete || match.isNearlyComplete === true) &&

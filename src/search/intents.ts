@@ -338,25 +338,42 @@ export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, wh
     return others.length > 0 ? [word, ...others] : word;
   });
   const mistyped = countNamed(forms, asked);
+  const known = some.map((word) => formsOf(word, false, lexicon));
+  // A typo may make another word that names have: "tho hanh" for "thao hanh".
+  const replaced =
+    some.length < 2
+      ? []
+      : some
+          .map((word, at) => known.toSpliced(at, 1, lexicon.oneTypoAway(word)))
+          .filter((set) => countNamed(set, asked) > 0);
   const allButOne =
     some.length < 2 ? [] : some.map((_, left) => forms.filter((_form, index) => index !== left));
   const certain = some.filter((word) => lexicon.inNames(word) > 0);
-  const known = allButOne.filter((set) => countAnywhere(set, asked) > 0);
+  const shorter = allButOne.filter((set) => countAnywhere(set, asked) > 0);
   const base = { order: "distance", where, limit: wanted } as const;
   return [
     { where, filter: {}, joinedName: joined, order: "likeness", expected: asked.places, limit: 2 * wanted },
     ...(mistyped > 0 && forms.some((form) => typeof form !== "string")
       ? [{ ...base, filter: { nameWords: forms }, expected: mistyped }]
       : []),
-    ...(certain.length > 0 && certain.length < some.length - 1
-      ? [{ ...base, filter: { nameWords: certain }, expected: countNamed(certain, asked) }]
-      : []),
-    ...(known.length > 0
+    ...(replaced.length > 0
       ? [
           {
             ...base,
-            filter: { wordSets: known },
-            expected: sumOf(known.map((set) => countAnywhere(set, asked))),
+            filter: { anyOf: replaced.map((nameWords) => ({ nameWords })) },
+            expected: sumOf(replaced.map((set) => countNamed(set, asked))),
+          },
+        ]
+      : []),
+    ...(certain.length > 0 && certain.length < some.length - 1
+      ? [{ ...base, filter: { nameWords: certain }, expected: countNamed(certain, asked) }]
+      : []),
+    ...(shorter.length > 0
+      ? [
+          {
+            ...base,
+            filter: { wordSets: shorter },
+            expected: sumOf(shorter.map((set) => countAnywhere(set, asked))),
           },
         ]
       : []),

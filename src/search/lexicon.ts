@@ -15,6 +15,8 @@ export interface Lexicon {
   readonly beginningIn: (beginning: string) => number;
   /** Words of names, and of addresses where there are none, one or two typos away, the likeliest first; none for a word that is too short to tell. */
   readonly alike: (word: string) => readonly string[];
+  /** Other words of names one typo away, however short and however well known the word itself. */
+  readonly oneTypoAway: (word: string) => readonly string[];
   /** The words that letters without spaces consist of ("bvbachmai"); `undefined` where they are none of the dataset. */
   readonly takeApart: (letters: string) => readonly string[] | undefined;
 }
@@ -25,6 +27,7 @@ export const NO_LEXICON: Lexicon = {
   inAddresses: () => 1,
   beginningIn: () => Infinity,
   alike: () => [],
+  oneTypoAway: () => [],
   takeApart: () => undefined,
 };
 
@@ -40,6 +43,8 @@ const LETTERS_FOR_TWO_TYPOS = 8;
 
 /** Further words are seldom meant, and each widens a lookup. */
 const MOST_ALIKE = 4;
+/** Beside the other words of a name, which narrow it. A syllable of three letters has some twenty neighbours that are common. */
+const MOST_BESIDE_OTHERS = 24;
 
 /** The words of names in order, with their counts: two arrays take a fifth of the memory of a map. */
 export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
@@ -56,10 +61,20 @@ export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
         ? ofNames
         : addresses.within(word, 1).filter((other) => other.word !== word && !isFiledPhrase(other.word));
     const found = one.length > 0 || word.length < LETTERS_FOR_TWO_TYPOS ? one : names.within(word, 2);
-    return likeliest(found, word);
+    return likeliest(found, word, MOST_ALIKE);
   });
+  const oneTypoAway = memoize((word): readonly string[] =>
+    /\d/.test(word)
+      ? []
+      : likeliest(
+          names.within(word, 1).filter((other) => other.word !== word),
+          word,
+          MOST_BESIDE_OTHERS,
+        ),
+  );
   return {
     alike,
+    oneTypoAway,
     inNames: names.of,
     inAddresses: (value) => (HOUSE_NUMBER.test(value) ? PLACES_OF_NUMBER : addresses.of(value)),
     beginningIn: names.beginningWith,
@@ -88,12 +103,12 @@ interface Alike {
 }
 
 /** Few people mistype the first letter, and common words are meant more often. */
-function likeliest(found: readonly Alike[], word: string): string[] {
+function likeliest(found: readonly Alike[], word: string, most: number): string[] {
   const rank = (one: Alike): number =>
     Math.log1p(one.count) + (one.word[0] === word[0] ? FIRST_LETTER_BONUS : 0);
   return found
     .toSorted((a, b) => rank(b) - rank(a) || (a.word < b.word ? -1 : 1))
-    .slice(0, MOST_ALIKE)
+    .slice(0, most)
     .map((one) => one.word);
 }
 

@@ -192,8 +192,21 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
       ...(wrong > 0 && { wrong_marks: wrong }),
     };
     const isNearlyComplete = others.isAllFound;
-    return { features, isComplete: missing < COMPLETE, isWholeName, isNearlyComplete };
+    const isByChance = others.elsewhere > 0 && way === "apart" && hasLoneWord(query.words, place);
+    return { features, isComplete: missing < COMPLETE, isWholeName, isNearlyComplete, isByChance };
   };
+}
+
+/** Whether a word stands in the address only, without the word that was typed before or after it. */
+function hasLoneWord(typed: readonly string[], place: PlaceCandidate): boolean {
+  const known = new Set([...place.foldedNames, typeLabels(place.type)].flatMap(words));
+  const address = foldedAddressOf(place);
+  return typed.some(
+    (word, at) =>
+      !known.has(word) &&
+      !holdsWords(address, `${typed[at - 1]} ${word}`) &&
+      !holdsWords(address, `${word} ${typed[at + 1]}`),
+  );
 }
 
 /** Words with typos in the order of the name differ by fewer letters; others stand in another order. */

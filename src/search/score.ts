@@ -27,6 +27,8 @@ export interface Match {
   readonly isWholeName: boolean;
   /** Every word is there, some with a typo. */
   readonly isNearlyComplete?: boolean;
+  /** A word is a lone one of the address, where any word may stand by chance: another place may be meant, with a typo. */
+  readonly isByChance?: boolean;
 }
 
 /** The format of weights.json. */
