@@ -221,6 +221,14 @@ describe("a kind with a typo", () => {
     expect((await titles(places, "cong hai san"))[0]).toBe("Cổng Hải San");
   });
 
+  test("is not lost to a place with one of its words in its address", async () => {
+    const places = [
+      placeAt(100, "Nail xinh Thơ", { type: "NAIL_SALON", location: { address: { full: "45 Hạnh Thông" } } }),
+      placeAt(900, "Tiệm nail Thảo Hạnh", { type: "NAIL_SALON" }),
+    ];
+    expect((await titles(places, "tiem nail tho hanh"))[0]).toBe("Tiệm nail Thảo Hạnh");
+  });
+
   test("is not lost to a place that has its letters in name and address", async () => {
     const places = [
       cafeAt(100, "Sáng"),

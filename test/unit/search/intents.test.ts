@@ -204,6 +204,11 @@ describe("what may be mistyped", () => {
     ]);
   });
 
+  test("is looked up by each other word that one of its words may be", () => {
+    const filters = typosOf("tho cho dao").map(({ filter }) => filter);
+    expect(filters).toContainEqual({ anyOf: [{ nameWords: [["cho"], "cho", "dao"] }] });
+  });
+
   test("never without its only word", () => {
     expect(typosOf("zzzzzz").map(({ filter }) => filter)).toStrictEqual([{}]);
   });

@@ -137,6 +137,22 @@ describe("a word that no name has may be a typo of", () => {
   });
 });
 
+describe("words one typo away", () => {
+  const { oneTypoAway } = createLexicon({
+    inNames: { tho: 40, thao: 20, hai: 9, hi: 2, tha: 3 },
+    inAddresses: {},
+  });
+
+  test("are found for a short word that names have too", () => {
+    expect(oneTypoAway("tho")).toStrictEqual(["thao", "tha"]);
+    expect(oneTypoAway("hi")).toStrictEqual(["hai"]);
+  });
+
+  test("are none of a number", () => {
+    expect(oneTypoAway("24h")).toStrictEqual([]);
+  });
+});
+
 describe("letters without spaces are taken apart into", () => {
   test.each([
     ["words of names", "nguyenvanan", ["nguyen", "van", "an"]],
