@@ -223,7 +223,7 @@ describe("a kind with a typo", () => {
 
   test("is not lost to a place with one of its words in its address", async () => {
     const places = [
-      placeAt(100, "Nail xinh Thơ", { type: "NAIL_SALON", location: { address: { full: "45 Hạnh Thông" } } }),
+      placeAt(800, "Nail xinh Thơ", { type: "NAIL_SALON", location: { address: { full: "45 Hạnh Thông" } } }),
       placeAt(900, "Tiệm nail Thảo Hạnh", { type: "NAIL_SALON" }),
     ];
     expect((await titles(places, "tiem nail tho hanh"))[0]).toBe("Tiệm nail Thảo Hạnh");
