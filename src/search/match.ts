@@ -318,7 +318,8 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
       mistyped: found.hasTypo || kinds.some(({ isMistyped }) => isMistyped) ? 1 : 0,
       elsewhere: found.elsewhere * (ofOthers / Math.max(1, ofOthers + ofKind)),
     };
-    return { features, isComplete: missing < COMPLETE && !isRelated, isWholeName: isWhole };
+    const isByChance = found.elsewhere > 0 && hasLoneWord(name.words, place);
+    return { features, isComplete: missing < COMPLETE && !isRelated, isWholeName: isWhole, isByChance };
   };
 }
 
