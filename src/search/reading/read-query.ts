@@ -104,7 +104,7 @@ function withPhrases(reading: Reading, query: LabelledQuery): Reading {
   const isSaid = areas.length < 2 && units.every(({ role }) => role !== "run");
   const isSure = ({ span }: Unit): boolean =>
     units.length === 1 || (span !== undefined && isArea(span) && span.certainty === "marked");
-  const together = units.filter((unit) => unit.role === "kind" || (unit.role === "area" && isSure(unit)));
+  const together = units.filter((unit) => unit.role !== "area" || isSure(unit));
   if (!isSaid || together.length === 0) return reading;
   return { ...reading, phrases: together.map((unit) => wordsOf(query, [unit]).words.join(" ")) };
 }
