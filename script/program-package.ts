@@ -27,8 +27,8 @@ const listFiles = (): string[] => [
   ),
   ...globSync([
     "program/node/*.json",
-    // The map page and its client go to browsers, which get them without their types.
-    "src/{client,playground}/*.ts",
+    // The map page, its search box and its client go to browsers, which get them without their types.
+    "src/{client,place-search,playground}/*.ts",
     "docs/*.md",
     "docs/guide/*.{md,csv}",
     ".env.example",

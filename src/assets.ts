@@ -74,7 +74,7 @@ const SRC = new URL("./", import.meta.url);
  */
 function readFolder(folder: string): Asset[] {
   return readdirSync(new URL(`${folder}/`, SRC))
-    .filter((name) => extname(name) in CONTENT_TYPES && !name.startsWith("tsconfig"))
+    .filter((name) => extname(name) in CONTENT_TYPES && !/^(?:tsconfig|package)\b/.test(name))
     .map((name) => toAsset(`${folder}/${name}`, readFileSync(new URL(`${folder}/${name}`, SRC), "utf8")));
 }
 
@@ -150,6 +150,7 @@ export function readPlaygroundAssets(): PlaygroundAssets {
   const assets = [
     ...readFolder("playground"),
     ...readFolder("client"),
+    ...readFolder("place-search"),
     ...PACKAGE_FILES.map(([name, file, path]) => readPackageFile(name, file, path)),
     toJsonAsset("words.json", { types: typeWords(), features: featureWords() }),
     ...readAreaFiles().map((file) => createAsset({ ...file, contentType: CONTENT_TYPES[".json"]! })),

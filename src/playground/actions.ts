@@ -220,7 +220,7 @@ export async function movePoint(
 
 /** Searches for a text, as if it had been typed; an empty one means the places around. */
 export function searchFor(page: Page, query: string): void {
-  page.searchBox.setQuery(query);
+  page.searchBox.value = query;
   change(page, { query, place: undefined, isAround: query === "" }, true);
   void openPlace(page, undefined, false);
   void search(page, true);
@@ -277,7 +277,7 @@ export async function openPlace(page: Page, dataId: string | undefined, isStep: 
     };
     const lost = renderLostPlace(error, () => {
       goBack(page);
-      byId("query").focus();
+      page.searchBox.focus();
     });
     replace(byId("detail"), backBar(page), lost ?? renderProblem(error, actions));
   }

@@ -3,23 +3,18 @@ import { icon } from "./drawing.ts";
 import { remember } from "./settings.ts";
 import { language, texts } from "./texts.ts";
 
-/** Writes texts where the page has `data-label` and `data-placeholder`. */
+/** Writes texts where the page has `data-label`. */
 export function writeLabels(): void {
   for (const element of document.querySelectorAll<HTMLElement>("[data-label]")) {
     const label = textOf(element.dataset["label"]);
     element.setAttribute("aria-label", label);
     if (element instanceof HTMLButtonElement) element.title = label;
   }
-  for (const element of document.querySelectorAll<HTMLInputElement>("[data-placeholder]")) {
-    element.placeholder = textOf(element.dataset["placeholder"]);
-  }
 }
 
 /** Writes the texts and icons of the map page. */
 export function writeTexts(): void {
   writeLabels();
-  replace(byId("search-icon"), icon("search"));
-  replace(byId("clear"), icon("close", 18));
   replace(byId("key"), icon("key"));
   replace(byId("draw-box"), icon("box"));
   replace(byId("locate"), icon("locate", 16), texts.locate);

@@ -1,4 +1,4 @@
-import { svg } from "./dom.ts";
+import { drawIcon, svg } from "../place-search/elements.ts";
 import type { Look } from "./kinds.ts";
 
 /** SVG paths in a 24 by 24 box, drawn with a stroke of 1.8. */
@@ -45,20 +45,7 @@ const PATHS = {
 export type IconName = keyof typeof PATHS;
 
 /** A decorative icon next to a text; screen readers skip it. */
-export function icon(name: IconName, size = 20): SVGElement {
-  return svg(
-    "svg",
-    {
-      viewBox: "0 0 24 24",
-      width: size,
-      height: size,
-      class: "icon",
-      "aria-hidden": "true",
-      focusable: "false",
-    },
-    svg("path", { d: PATHS[name] }),
-  );
-}
+export const icon = (name: IconName, size = 20): SVGElement => drawIcon(PATHS[name], size);
 
 const WIDTH = 120;
 const HEIGHT = 100;

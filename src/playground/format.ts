@@ -1,4 +1,5 @@
 import type { PlaceSummary } from "../client/answers.ts";
+import { formatDistance as formatDistanceIn } from "../place-search/texts.ts";
 import { language, texts } from "./texts.ts";
 
 const decimals = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -8,11 +9,7 @@ export const formatRating = (rating: number): string => decimals.format(rating);
 export const formatCount = (count: number): string => whole.format(count);
 
 /** `350 m`, `2.4 km`, `120 km`. */
-export function formatDistance(meters: number): string {
-  if (meters < 1000) return `${whole.format(meters)} m`;
-  const kilometers = meters / 1000;
-  return `${(kilometers < 10 ? decimals : whole).format(kilometers < 10 ? kilometers : Math.round(kilometers))} km`;
-}
+export const formatDistance = (meters: number): string => formatDistanceIn(meters, language);
 
 /** `35k–60k ₫`, `1.2 tr ₫`: in thousands, as people say prices. Empty if unknown. */
 export function formatPrices({ min, max }: PlaceSummary["pricing"]): string {

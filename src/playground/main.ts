@@ -10,17 +10,15 @@ import {
 } from "./actions.ts";
 import { openApi, readOverview, readPlacesIn } from "./api.ts";
 import { watchSwitches, writeTexts } from "./chrome.ts";
-import type { Suggestion } from "../client/answers.ts";
 import { byId, replace } from "./dom.ts";
 import { createFilterBar } from "./filters.ts";
 import { readWords } from "./kinds.ts";
-import { createLatest } from "./latest.ts";
-import { L, type Leaflet } from "./leaflet.ts";
+import { createLatest } from "../place-search/latest.ts";
 import { centreOf } from "./overview.ts";
-import { announce, change, namePoint, type Page, showPoint, whisper } from "./page.ts";
+import { announce, change, namePoint, type Page, showPoint } from "./page.ts";
 import { createPlaceMap } from "./place-map.ts";
 import { createRequestPanel } from "./request-panel.ts";
-import { createSearchBox, type SearchBox } from "./search-box.ts";
+import { connectSearchBox } from "./search-box.ts";
 import { renderQuickKinds } from "./results.ts";
 import { watchSheet } from "./sheet.ts";
 import { texts } from "./texts.ts";
@@ -33,7 +31,9 @@ async function start(): Promise<void> {
   writeTexts();
   const ready = Promise.withResolvers<Page>();
   // First, because people type before the page has loaded.
-  const searchBox = connectSearchBox(ready.promise);
+  const searchBox = connectSearchBox(ready.promise, (query, dataId) => {
+    void ready.promise.then((page) => find(page, query, dataId));
+  });
   const panel = createRequestPanel();
   const [api] = await Promise.all([openApi((exchange) => panel.add(exchange, api)), readWords()]);
   const overview = await readOverview(api.key());
@@ -45,8 +45,14 @@ async function start(): Promise<void> {
   await show(page, true);
 }
 
+/** What the search box asks for: a text, perhaps with the place that it is the name of. */
+async function find(page: Page, query: string, dataId: string | undefined): Promise<void> {
+  change(page, { query, place: dataId, isAround: false }, true);
+  await Promise.all([openPlace(page, dataId, false), search(page, true)]);
+}
+
 /** The view of the address, as far as the search box takes its query. */
-const readView = (): View => parseView(location.search, byId<HTMLInputElement>("query").maxLength);
+const readView = (): View => parseView(location.search, Number(byId("search").getAttribute("maxlength")));
 
 function createPage({ api, overview, searchBox }: Pick<Page, "api" | "overview" | "searchBox">): Page {
   const view = readView();
@@ -78,32 +84,6 @@ function createPage({ api, overview, searchBox }: Pick<Page, "api" | "overview" 
   if (overview) page.map.showOverview(overview);
   return page;
 }
-
-function connectSearchBox(ready: Promise<Page>): SearchBox {
-  const show = async (query: string, dataId?: string): Promise<void> => {
-    const page = await ready;
-    change(page, { query, place: dataId, isAround: false }, true);
-    await Promise.all([openPlace(page, dataId, false), search(page, true)]);
-  };
-  return createSearchBox({
-    announce: whisper,
-    suggest: async (q, signal) => {
-      const { api, point } = await ready;
-      const response = await api
-        .client()
-        .autocomplete({ q, ...point, limit: 6, include: ["match", "queries"] }, { signal });
-      const centre = L.latLng(point.lat, point.lng);
-      return response.suggestions.map((suggestion) =>
-        "data_id" in suggestion ? { ...suggestion, meters: metersTo(centre, suggestion) } : suggestion,
-      );
-    },
-    onSearch: (query) => void show(query),
-    onChoose: ({ value, data_id: dataId }) => void show(value, dataId),
-  });
-}
-
-const metersTo = (centre: Leaflet.LatLng, at: Pick<Suggestion, "latitude" | "longitude">): number =>
-  Math.round(centre.distanceTo([at.latitude, at.longitude]));
 
 function watchEvents(page: Page): void {
   const filterBar = createFilterBar((filters) => void setFilters(page, filters));
@@ -140,11 +120,14 @@ function watchEvents(page: Page): void {
 function handleKey(page: Page, event: KeyboardEvent): void {
   const isModified = event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
   if (event.defaultPrevented || isModified || document.querySelector("dialog[open]")) return;
-  const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+  const isTyping =
+    event.target === page.searchBox ||
+    event.target instanceof HTMLInputElement ||
+    event.target instanceof HTMLSelectElement;
   if (event.key === "/" && !isTyping) {
     event.preventDefault();
-    byId<HTMLInputElement>("query").select();
-    byId("query").focus();
+    page.searchBox.select();
+    page.searchBox.focus();
   } else if (event.key === "Escape" && page.view.place !== undefined) {
     event.preventDefault();
     goBack(page);
@@ -156,7 +139,7 @@ async function show(page: Page, isStart = false): Promise<void> {
   const { query, place } = page.view;
   replace(byId("quick"), ...renderQuickKinds(page.overview, (text) => searchFor(page, text)));
   // Keeps what was typed while the page was loading.
-  if (query !== "" || !isStart) page.searchBox.setQuery(query);
+  if (query !== "" || !isStart) page.searchBox.value = query;
   showPoint(page, false);
   showExplainSwitch(page);
   await Promise.all([search(page, true), openPlace(page, place, false)]);

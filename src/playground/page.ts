@@ -2,9 +2,9 @@ import type { PlaceSummary, Understood } from "../client/answers.ts";
 import type { PageOverview } from "../assets.ts";
 import { type Api, readAreaName } from "./api.ts";
 import { byId } from "./dom.ts";
-import type { Latest } from "./latest.ts";
+import type { Latest } from "../place-search/latest.ts";
 import type { PlaceMap } from "./place-map.ts";
-import type { SearchBox } from "./search-box.ts";
+import type { PlaceSearch } from "../place-search/place-search.ts";
 import { texts } from "./texts.ts";
 import { toSearch, type Point, type View } from "./view.ts";
 
@@ -25,7 +25,7 @@ export interface Page {
   overview: PageOverview | undefined;
   readonly api: Api;
   readonly map: PlaceMap;
-  readonly searchBox: SearchBox;
+  readonly searchBox: PlaceSearch;
   readonly searches: Latest;
   readonly openings: Latest;
   readonly namings: Latest;
@@ -48,7 +48,8 @@ export function announce(text: string): void {
 }
 
 /** Shows the centre of the search: its coordinates, until `namePoint` knows more. */
-export function showPoint({ map, point, isLocated }: Page, isCentred: boolean): void {
+export function showPoint({ map, searchBox, point, isLocated }: Page, isCentred: boolean): void {
+  Object.assign(searchBox, point);
   const shown = byId("point-text");
   shown.title = toCoordinates(point);
   shown.textContent = texts.around(shown.title);
@@ -65,9 +66,4 @@ export async function namePoint({ api, namings, point }: Page): Promise<void> {
   } catch {
     // The coordinates say it too.
   }
-}
-
-/** Sets a text for screen readers only. */
-export function whisper(text: string): void {
-  byId("whisper").textContent = text;
 }

@@ -1,5 +1,5 @@
 import type { NamedPlace } from "./labels.ts";
-import { createLatest } from "./latest.ts";
+import { createLatest } from "../place-search/latest.ts";
 import type { Leaflet } from "./leaflet.ts";
 
 /** The best known places in a rectangle. Rejects when they cannot be read. */

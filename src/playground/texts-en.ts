@@ -6,14 +6,6 @@ export const ENGLISH = {
   language: "Language",
   theme: "Light or dark theme",
   key: "API key",
-  searchLabel: "Search for places",
-  searchPlaceholder: "Place, address or “coffee”",
-  clear: "Clear search",
-  suggestions: "Suggestions",
-  suggestionCount: (number: number) =>
-    number === 0
-      ? "No suggestions."
-      : `${count(number, "suggestion", "suggestions")}. Use the arrow keys to choose.`,
   filters: "Filters",
   results: "Results",
   map: "Map",

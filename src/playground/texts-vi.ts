@@ -7,12 +7,6 @@ export const VIETNAMESE: Texts = {
   language: "Ngôn ngữ",
   theme: "Giao diện sáng hoặc tối",
   key: "Khóa API",
-  searchLabel: "Tìm địa điểm",
-  searchPlaceholder: "Tên quán, địa chỉ hoặc “cà phê”",
-  clear: "Xóa nội dung tìm kiếm",
-  suggestions: "Gợi ý",
-  suggestionCount: (count) =>
-    count === 0 ? "Không có gợi ý nào." : `${number(count)} gợi ý. Dùng phím mũi tên để chọn.`,
   filters: "Bộ lọc",
   results: "Kết quả",
   map: "Bản đồ",

@@ -103,7 +103,8 @@ const TARGET_PIXELS = 44;
 
 /** Controls that are smaller than a finger. Links within a text may be, and a card is hit as a whole. */
 const readSmallTargets = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(`[...document.querySelectorAll("button, select, input, [role=option], a")]
+  page.evaluate(`[document, document.querySelector("place-search").shadowRoot]
+    .flatMap((root) => [...root.querySelectorAll("button, select, input, [role=option], a")])
     .filter((element) => element.checkVisibility({ visibilityProperty: true }))
     .filter((element) => !element.matches(".leaflet-control-attribution a, .contacts a"))
     .map((element) => [element, (element.matches(".card-open") ? element.closest(".card") : element).getBoundingClientRect()])

@@ -74,7 +74,7 @@ describe("a place", () => {
     expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
     expect(await page.getByText("Something went wrong").count()).toBe(0);
     await alert.getByRole("button", { name: "Search for a place" }).click();
-    expect(await page.evaluate("document.activeElement.id")).toBe("query");
+    expect(await page.evaluate("document.activeElement.id")).toBe("search");
     await expectSeen(page.getByRole("heading", { name: "What are you looking for?" }));
     expect(paramsOf(page).has("place")).toBe(false);
   });
@@ -88,7 +88,11 @@ describe("a place", () => {
     });
     const { page } = map;
     const directionOf = (selector: string): Promise<unknown> =>
-      page.evaluate(`getComputedStyle(document.querySelector("${selector}")).direction`);
+      page.evaluate(`(() => {
+        const find = (root) => root.querySelector("${selector}");
+        const box = document.querySelector("place-search").shadowRoot;
+        return getComputedStyle(find(document) ?? find(box)).direction;
+      })()`);
     await page.locator(".card").first().waitFor();
     expect(await directionOf(".card h2")).toBe("rtl");
     expect(await directionOf(".pin-label")).toBe("rtl");

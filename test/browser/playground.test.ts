@@ -79,7 +79,7 @@ describe("typing", () => {
     await page.locator(".card").first().waitFor();
     await page.locator("#found").focus();
     await page.keyboard.press("/");
-    expect(await page.evaluate("document.activeElement.id")).toBe("query");
+    expect(await page.evaluate("document.activeElement.id")).toBe("search");
     expect(await searchBox(page).inputValue()).toBe("vong xoay");
   });
 
@@ -235,7 +235,7 @@ describe("a search", () => {
 
   test.each([
     ["puts the keyboard of a touch screen away", true, "found"],
-    ["keeps the focus in the field with a keyboard", false, "query"],
+    ["keeps the focus in the field with a keyboard", false, "search"],
   ])("%s after Enter", async (_, hasTouch, focused) => {
     await using map = await open(`?${AT_CENTRE}`, { hasTouch, isMobile: hasTouch });
     const { page } = map;

@@ -92,7 +92,12 @@ test("publint and attw find nothing wrong with its files, types and exports", as
 
 test("Node has no TypeScript to run: only files for browsers have types", () => {
   const typed = globSync("{[!n]*,[!n]*/**}/*.ts", { cwd: installed }).map((file) => dirname(file));
-  expect([...new Set(typed)].toSorted()).toEqual(["client", "src/client", "src/playground"]);
+  expect([...new Set(typed)].toSorted()).toEqual([
+    "client",
+    "src/client",
+    "src/place-search",
+    "src/playground",
+  ]);
 });
 
 test("its texts name its own commands, not those of a clone", () => {

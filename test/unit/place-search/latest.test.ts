@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLatest } from "../../../src/playground/latest.ts";
+import { createLatest } from "../../../src/place-search/latest.ts";
 
 test("an outdated response is dropped, in any order", async () => {
   const latest = createLatest();
