@@ -165,33 +165,21 @@ function writeTypes(declarations: string): string {
   );
 }
 
+/** Writes the declarations of modules and of what they import into a folder, under their paths in this one. */
+export function writeDeclarations(folder: string, modules: readonly string[], libraries: string): void {
+  const output = ["--declaration", "--emitDeclarationOnly", "--noEmit", "false"];
+  const folders = ["--rootDir", ".", "--outDir", folder];
+  const target = ["--target", "esnext", "--module", "nodenext", "--lib", libraries, "--types", "node"];
+  const checks = ["--strict", "--exactOptionalPropertyTypes", "--skipLibCheck", "--verbatimModuleSyntax"];
+  const others = ["--rewriteRelativeImportExtensions", "--ignoreConfig"];
+  execFileSync("tsc", [...output, ...folders, ...target, ...checks, ...others, ...modules], {
+    stdio: "inherit",
+  });
+}
+
 /** The declarations of the client's files in one, without what they import from the server. */
 function readDeclarations(folder: string): string {
-  const args = [
-    "--declaration",
-    "--emitDeclarationOnly",
-    "--noEmit",
-    "false",
-    "--rootDir",
-    ".",
-    "--outDir",
-    folder,
-  ];
-  const options = [
-    "--target",
-    "esnext",
-    "--module",
-    "nodenext",
-    "--strict",
-    "--exactOptionalPropertyTypes",
-    "--skipLibCheck",
-    "--rewriteRelativeImportExtensions",
-    "--types",
-    "node",
-    "--verbatimModuleSyntax",
-    "--ignoreConfig",
-  ];
-  execFileSync("tsc", [...args, ...options, "src/client/client.ts"], { stdio: "inherit" });
+  writeDeclarations(folder, ["src/client/client.ts"], "esnext");
   return (
     ["answers", "client"]
       .map((name) => readFileSync(join(folder, `src/client/${name}.d.ts`), "utf8"))
@@ -216,20 +204,32 @@ export async function writeClientPackage(folder: string): Promise<void> {
   const declarations = readDeclarations(declared);
   rmSync(declared, { recursive: true });
   writeFileSync(join(folder, "index.d.ts"), `${declarations}${writeTypes(declarations)}\n`);
-  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
-  const own = JSON.parse(readFileSync("src/client/package.json", "utf8")) as object;
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ ...own, version }));
-  cpSync("src/client/README.md", join(folder, "README.md"));
+  writeManifest(folder, "src/client");
 }
 
-if (import.meta.main) {
-  const [directory = "."] = process.argv.slice(2);
+/** Writes the manifest of a package, with the version of the program, and its page. */
+export function writeManifest(folder: string, source: string, dependencies: readonly string[] = []): void {
+  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+  const own = JSON.parse(readFileSync(join(source, "package.json"), "utf8")) as object;
+  const versions = Object.fromEntries(dependencies.map((name) => [name, `^${version}`]));
+  const needs = dependencies.length > 0 && { dependencies: versions };
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ ...own, version, ...needs }));
+  cpSync(join(source, "README.md"), join(folder, "README.md"));
+}
+
+/** Packs a folder as npm does, into a directory. */
+export function packInto(directory: string, folder: string): void {
   mkdirSync(directory, { recursive: true });
-  const folder = mkdtempSync(join(tmpdir(), "hereabouts-client-"));
-  await writeClientPackage(folder);
   execFileSync("npm", ["pack", "--silent", "--pack-destination", resolve(directory)], {
     cwd: folder,
     stdio: "inherit",
   });
+}
+
+if (import.meta.main) {
+  const [directory = "."] = process.argv.slice(2);
+  const folder = mkdtempSync(join(tmpdir(), "hereabouts-client-"));
+  await writeClientPackage(folder);
+  packInto(directory, folder);
   rmSync(folder, { recursive: true });
 }

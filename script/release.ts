@@ -77,7 +77,7 @@ function writeFiles(version: string): void {
   if (readVersion() !== version) throw new Error(`package.json has ${readVersion()}, not ${version}.`);
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER);
-  for (const script of ["program-package.ts", "client-package.ts"])
+  for (const script of ["program-package.ts", "client-package.ts", "component-packages.ts"])
     execFileSync(process.execPath, [`script/${script}`, FOLDER], { stdio: "ignore" });
   const bill = execFileSync("npm", ["sbom", "--omit=dev", "--sbom-format=cyclonedx"], { encoding: "utf8" });
   // npm names it after the folder of the clone.

@@ -22,6 +22,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       "examples",
       "api",
       "client",
+      "components",
       "mcp",
       "migrating",
       "opening-hours",

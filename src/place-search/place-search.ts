@@ -1,60 +1,20 @@
-import type { QuerySuggestion, Suggestion } from "../client/answers.ts";
-import { type Client, createClient, HereaboutsError } from "../client/client.ts";
+import type { Suggestion } from "../client/answers.ts";
+import { createClient, HereaboutsError } from "../client/client.ts";
 import { type Asking, createAsking } from "./asking.ts";
 import { drawIcon, h } from "./elements.ts";
 import { STYLE } from "./style.ts";
-import { createSuggestionList, type Suggested, type SuggestionList } from "./suggestion-list.ts";
-import { describeProblem, formatDistance, type Language, metersBetween, TEXTS } from "./texts.ts";
+import { createSuggestionList, type SuggestionList } from "./suggestion-list.ts";
+import { describeProblem, formatDistance, metersBetween, TEXTS } from "./texts.ts";
+import type { Language, PlaceQuery, PlaceSearchEventMap, PlaceSource, Suggested } from "./types.ts";
 
-export type { Suggested };
-
-/** What the element asks: a client of `createClient`, or something that answers like it. */
-export interface PlaceSource {
-  autocomplete(
-    parameters: {
-      readonly q: string;
-      readonly lat?: number | undefined;
-      readonly lng?: number | undefined;
-      readonly limit?: number;
-      readonly include?: readonly ("match" | "queries")[];
-    },
-    options: { readonly signal: AbortSignal },
-  ): Promise<{ readonly suggestions: readonly Suggested[] }>;
-  /** Missing where the page answers `place-query` itself. */
-  readonly search?: Client["search"];
-}
-
-/** A text to search with; `suggestion` is the kind or area that it comes from. */
-export interface PlaceQuery {
-  readonly query: string;
-  readonly suggestion?: QuerySuggestion;
-}
-
-/** The places that a search has found, best first. */
-interface PlaceResults {
-  readonly query: string;
-  readonly places: readonly Suggestion[];
-}
-
-/** All events bubble, also out of a shadow tree. */
-export interface PlaceSearchEventMap {
-  /** A place was chosen. */
-  "place-select": CustomEvent<Suggestion>;
-  /** Somebody searches for a text. `preventDefault()` keeps the element from listing results itself. */
-  "place-query": CustomEvent<PlaceQuery>;
-  /** The element lists the results of a search. */
-  "place-results": CustomEvent<PlaceResults>;
-  /** The text was cleared. */
-  "place-clear": CustomEvent<null>;
-  /** A request failed; the element says so itself. */
-  "place-error": CustomEvent<HereaboutsError>;
-}
+export * from "../client/client.ts";
+export type * from "./types.ts";
 
 declare global {
   interface HTMLElementTagNameMap {
     "place-search": PlaceSearch;
   }
-  interface HTMLElementEventMap extends PlaceSearchEventMap {}
+  interface GlobalEventHandlersEventMap extends PlaceSearchEventMap {}
 }
 
 const DEFAULT_LIMIT = 6;
@@ -156,7 +116,7 @@ export class PlaceSearch extends Base {
     return this.getAttribute("base-url") ?? "";
   }
   set baseUrl(url: string) {
-    this.setAttribute("base-url", url);
+    writeText(this, "base-url", url);
   }
 
   /** Everyone who opens the page can read it: make one for the page, restricted to its origin. */
@@ -164,7 +124,7 @@ export class PlaceSearch extends Base {
     return this.getAttribute("api-key") ?? "";
   }
   set apiKey(key: string) {
-    this.setAttribute("api-key", key);
+    writeText(this, "api-key", key);
   }
 
   /** The centre of the search, in degrees, with `lng`; near places come first. */
@@ -195,14 +155,14 @@ export class PlaceSearch extends Base {
     return this.getAttribute("label") ?? TEXTS[this.language].label;
   }
   set label(text: string) {
-    this.setAttribute("label", text);
+    writeText(this, "label", text);
   }
 
   get placeholder(): string {
     return this.getAttribute("placeholder") ?? TEXTS[this.language].placeholder;
   }
   set placeholder(text: string) {
-    this.setAttribute("placeholder", text);
+    writeText(this, "placeholder", text);
   }
 
   /** The text in the input. Setting it asks nothing. */
@@ -224,24 +184,6 @@ export class PlaceSearch extends Base {
   /** Selects the text in the input. */
   select(): void {
     this.#input.select();
-  }
-
-  override addEventListener<Type extends keyof HTMLElementEventMap>(
-    type: Type,
-    listener: (this: PlaceSearch, event: HTMLElementEventMap[Type]) => unknown,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  override addEventListener(
-    type: string,
-    listener: EventListenerOrEventListenerObject,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  override addEventListener(
-    type: string,
-    listener: EventListenerOrEventListenerObject,
-    options?: boolean | AddEventListenerOptions,
-  ): void {
-    super.addEventListener(type, listener, options);
   }
 
   #listen(): void {
@@ -420,10 +362,14 @@ function readNumber(element: Element, name: string): number | undefined {
   return Number.isNaN(value) ? undefined : value;
 }
 
-function writeNumber(element: Element, name: string, value: number | undefined): void {
-  if (value === undefined) element.removeAttribute(name);
-  else element.setAttribute(name, String(value));
+/** Frameworks take a property away by setting it to null or undefined. */
+function writeText(element: Element, name: string, value: string | null | undefined): void {
+  if (value === undefined || value === null) element.removeAttribute(name);
+  else element.setAttribute(name, value);
 }
+
+const writeNumber = (element: Element, name: string, value: number | undefined): void =>
+  writeText(element, name, value === undefined ? undefined : String(value));
 
 if (globalThis.customElements?.get("place-search") === undefined)
   globalThis.customElements?.define("place-search", PlaceSearch);

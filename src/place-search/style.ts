@@ -64,15 +64,18 @@ button:focus-visible { outline: 2px solid var(--_accent); }
   position: absolute;
   inset: 54px 0 auto;
   z-index: 1000;
+  display: flex;
+  flex-direction: column;
   max-height: min(60vh, 460px);
-  overflow: auto;
+  overflow: hidden;
   border: 1px solid color-mix(in srgb, var(--_line) 40%, transparent);
   border-radius: var(--_radius);
   background: var(--_ground);
   box-shadow: 0 1px 2px rgb(0 0 0 / 0.12), 0 8px 24px rgb(0 0 0 / 0.2);
 }
 .popup.busy ul { opacity: 0.6; }
-ul { margin: 0; padding: 6px; list-style: none; }
+/* Not the popup itself scrolls: over a canvas of WebGL, Chromium takes more of an opaque box that scrolls for opaque than is seen of it. */
+ul { flex: 1; min-height: 0; margin: 0; padding: 6px; overflow: auto; list-style: none; }
 li { display: flex; gap: 10px; min-height: 44px; padding: 9px 10px; border-radius: 8px; cursor: pointer; }
 li[aria-selected="true"] { background: var(--_chosen); box-shadow: inset 3px 0 var(--_accent); }
 li svg { margin-top: 2px; color: var(--_muted); }

@@ -1,8 +1,5 @@
-import type { QuerySuggestion, Suggestion } from "../client/answers.ts";
 import { drawIcon, h, renderMarked, replace } from "./elements.ts";
-
-/** A place, or a text to search with: a kind of place or an area. */
-export type Suggested = Suggestion | QuerySuggestion;
+import type { Suggested } from "./types.ts";
 
 /** Icons of 24 by 24, drawn with a stroke. */
 const ICONS = {

@@ -1,6 +1,6 @@
-/** The texts of `<place-search>`, in the two languages of the API. */
+import type { Language } from "./types.ts";
 
-export type Language = "vi" | "en";
+/** The texts of `<place-search>`, in the two languages of the API. */
 
 interface Texts {
   readonly label: string;

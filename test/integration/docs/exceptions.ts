@@ -39,6 +39,16 @@ export const NOT_RUN: readonly NotRun[] = [
     because: "its commands are those of the package, which has its own test",
     shownBy: ["test/integration/program-package.test.ts"],
   },
+  {
+    begins: "npm run -s examples",
+    because: "it serves until it is ended; a browser opens its pages",
+    shownBy: ["test/browser/components.test.ts"],
+  },
+  {
+    begins: "npm install hereabouts-",
+    because: "nothing is published yet; a test installs what would be",
+    shownBy: ["test/integration/component-packages.test.ts"],
+  },
   { begins: "script/test", because: "it is what runs this test", shownBy: CHECKS },
   { begins: "script/bootstrap", because: "it installs packages of the system", shownBy: CHECKS },
   { begins: "npm run -s test", because: "tests do not run tests", shownBy: CHECKS },

@@ -105,6 +105,10 @@ const PROMISES: readonly Promised[] = [
     isKept: (run) => expect(JSON.parse(fileIn(run, />\s*(\S+)/))).toBeTypeOf("object"),
   },
   {
+    of: /components:pack -- (\S+)/,
+    isKept: (run) => expect(run.stdout + run.stderr).toMatch(/hereabouts-place-search-\d+\.\d+\.\d+\.tgz/),
+  },
+  {
     of: /client:pack -- (\S+)/,
     isKept: (run) => expect(run.stdout + run.stderr).toMatch(/hereabouts-client-\d+\.\d+\.\d+\.tgz/),
   },
