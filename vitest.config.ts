@@ -31,6 +31,7 @@ const LONGEST = [
   "integration/http/redis-down",
   "browser/playground",
   "browser/playground-access",
+  "browser/components",
   "browser/docs",
 ].map((name) => `/test/${name}.test.ts`);
 

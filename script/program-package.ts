@@ -22,9 +22,9 @@ import { writeClientPackage } from "./client-package.ts";
 
 /** What the package has beside its code: data, the pages under /docs, and what npm shows. */
 const listFiles = (): string[] => [
-  ...globSync("{src,indexer}/**/*.*", { exclude: ["src/client/package.json"] }).filter(
-    (path) => extname(path) !== ".ts",
-  ),
+  ...globSync("{src,indexer}/**/*.*", {
+    exclude: ["src/{client,place-search}/package.json", "src/controls/**"],
+  }).filter((path) => extname(path) !== ".ts"),
   ...globSync([
     "program/node/*.json",
     // The map page, its search box and its client go to browsers, which get them without their types.

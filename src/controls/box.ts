@@ -22,6 +22,9 @@ export const DEFAULT_ZOOM = 16;
 /** As wide as the input needs; on a phone as wide as the map. */
 const WIDTH = "min(360px, calc(100vw - 20px))";
 
+/** On a phone half of the map is seen below the list. */
+const LIST_HEIGHT = "min(42vh, 460px)";
+
 /** Around markers: those at the edge are seen whole. */
 const MARGIN_PIXELS = 40;
 /** Of the box at the top, and of its list where the map is wide enough to leave that side free. */
@@ -51,6 +54,7 @@ export function createBox(
   for (const [name, value] of Object.entries(given))
     if (value !== undefined) Object.assign(box, { [name]: value });
   box.style.width = WIDTH;
+  box.style.setProperty("--place-search-list-height", LIST_HEIGHT);
   box.addEventListener("place-select", ({ detail }) => show([detail]));
   box.addEventListener("place-results", ({ detail }) => show(detail.places));
   box.addEventListener("place-clear", () => show([]));

@@ -66,7 +66,7 @@ button:focus-visible { outline: 2px solid var(--_accent); }
   z-index: 1000;
   display: flex;
   flex-direction: column;
-  max-height: min(60vh, 460px);
+  max-height: var(--place-search-list-height, min(60vh, 460px));
   overflow: hidden;
   border: 1px solid color-mix(in srgb, var(--_line) 40%, transparent);
   border-radius: var(--_radius);
