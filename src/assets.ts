@@ -8,7 +8,8 @@ import { readAreaFiles } from "./area-assets.ts";
 import { FEATURE_CODES } from "./place/feature-codes.ts";
 import { MAX_QUERY_LENGTH } from "./place/request-defaults.ts";
 import type { Overview } from "./search/overview.ts";
-import { TYPE_CODES } from "./place/type-codes.ts";
+import { drawnAs } from "./place/looks.ts";
+import { TYPE_CODES, type OwnKind } from "./place/type-codes.ts";
 
 /** Content that stays the same while the server runs: a page, one of its files, the OpenAPI document. */
 export interface Asset {
@@ -123,6 +124,8 @@ export interface PageTiles {
 export interface PageOverview extends Overview {
   /** Whether there are places from OpenStreetMap, whose licence asks for a credit. */
   readonly isFromOpenStreetMap: boolean;
+  /** The kinds of the data team. */
+  readonly kinds: readonly OwnKind[];
 }
 
 /** Settings of the server that the page needs. They are embedded in the page. */
@@ -195,12 +198,12 @@ function createPage(file: PageFile, { assets, version, settings }: PageParts): A
   });
 }
 
-/** The labels of all types, and the parent of each. */
+/** The labels of all types, the parent of each, and the look of those without one. */
 function typeWords(): object {
   return Object.fromEntries(
     Object.entries(TYPE_CODES).map(([code, { vi, en, parent }]) => [
       code,
-      { vi, en, ...(parent && { parent }) },
+      { vi, en, ...(parent ? { parent } : { look: drawnAs(code).look }) },
     ]),
   );
 }

@@ -1,6 +1,7 @@
 import { extname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { CommandError } from "../../src/cli/errors.ts";
+import { kindsInUse, type OwnKind } from "../../src/place/type-codes.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import type { NoteField, PlaceDraft, Rejection } from "./place-draft.ts";
 
@@ -12,6 +13,11 @@ export interface CleaningSetup {
   readonly areas: readonly string[];
   /** Whether the documents for the engine are built as well. */
   readonly withDocuments: boolean;
+}
+
+/** What a thread gets, with the kinds of the data team that the process uses. */
+export interface ThreadSetup extends CleaningSetup {
+  readonly kinds: readonly OwnKind[];
 }
 
 /** A draft after its cleaning. */
@@ -72,7 +78,10 @@ const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 24 };
 
 /** One thread, which cleans its batches in their order. */
 function startThread(filename: string, setup: CleaningSetup) {
-  const worker = new Worker(filename, { workerData: setup, resourceLimits: LIMITS });
+  const worker = new Worker(filename, {
+    workerData: { ...setup, kinds: kindsInUse() } satisfies ThreadSetup,
+    resourceLimits: LIMITS,
+  });
   const waiting: PromiseWithResolvers<readonly CleanedDraft[]>[] = [];
   let failure: CommandError | undefined;
   const fail = (reason: string): void => {

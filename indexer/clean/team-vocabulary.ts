@@ -1,12 +1,14 @@
 import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { CommandError } from "../../src/cli/errors.ts";
 import type { FileMark } from "../../src/meilisearch/manifest.ts";
 import type { StoredVocabulary } from "../../src/meilisearch/stored-vocabulary.ts";
 import { readVocabulary, parseVocabulary } from "../../src/search/vocabulary/read-vocabulary.ts";
+import { useKinds } from "../../src/place/type-codes.ts";
 import { readAreaFiles, type TeamAreas } from "./area-files.ts";
+import { readKindFiles } from "./kind-files.ts";
+import { readTextFile } from "./team-tables.ts";
 
-/** The areas and words that a data team adds to the project's. */
+/** The areas, words and kinds that a data team adds to the project's. */
 export interface TeamVocabulary {
   readonly findTeamAreas: TeamAreas["find"];
   /** The part that the index stores for searches. */
@@ -20,36 +22,40 @@ export interface VocabularyOptions {
   readonly areas?: readonly string[] | undefined;
   /** CSV files of `--vocabulary`. */
   readonly vocabulary?: readonly string[] | undefined;
+  /** CSV files of `--kinds`. */
+  readonly kinds?: readonly string[] | undefined;
 }
 
 /**
- * Reads the files of `--areas` and `--vocabulary`; `undefined` when there are none.
+ * Reads the files of `--areas`, `--vocabulary` and `--kinds`; `undefined` when there are none. The process uses the kinds from then on,
+ * since words and records speak of them.
  * @throws {CommandError} that names the file, the line or feature, and the field.
  */
 export function readTeamVocabulary({
   areas: areaPaths = [],
   vocabulary: wordPaths = [],
+  kinds: kindPaths = [],
 }: VocabularyOptions): TeamVocabulary | undefined {
-  if (areaPaths.length + wordPaths.length === 0) return undefined;
+  if (areaPaths.length + wordPaths.length + kindPaths.length === 0) return undefined;
+  const own = readKindFiles(kindPaths);
+  if (kindPaths.length > 0) useKinds(own.kinds);
   const { find, areas, nameRows, files } = readAreaFiles(areaPaths);
-  const texts = wordPaths.map((path) => ({ path, text: readText(path) }));
+  const texts = wordPaths.map((path) => ({ path, text: readTextFile(path) }));
   const areaIds = new Set(areas.map(({ id }) => id));
   for (const { path, text } of texts) checkWords(path, text, areaIds);
   return {
     findTeamAreas: find,
-    stored: { areas, words: [...texts.map(({ text }) => text.trimEnd()), ...nameRows].join("\n") },
-    files: [...files, ...texts.map(({ path, text }) => ({ name: path, head: hash("sha1", text) }))],
+    stored: {
+      areas,
+      words: [...texts.map(({ text }) => text.trimEnd()), ...nameRows].join("\n"),
+      ...(own.kinds.length > 0 && { kinds: own.kinds }),
+    },
+    files: [
+      ...files,
+      ...own.files,
+      ...texts.map(({ path, text }) => ({ name: path, head: hash("sha1", text) })),
+    ],
   };
-}
-
-const BYTE_ORDER_MARK = /^\uFEFF/;
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8").replace(BYTE_ORDER_MARK, "");
-  } catch (error) {
-    throw new CommandError(`${path} could not be read: ${(error as Error).message}`);
-  }
 }
 
 /**

@@ -4,6 +4,8 @@ import { hasEngines, readWantedDivision } from "../../src/local-engines/engine-f
 import { describeTrouble } from "../../src/local-engines/engine-process.ts";
 import type { IndexAdmin } from "../index-build/index-admin.ts";
 import { openIndexAdmin } from "../partitions/open-index.ts";
+import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
+import { useKinds } from "../../src/place/type-codes.ts";
 import { CommandError, toErrorText, Interrupted } from "../../src/cli/errors.ts";
 import type { Interruption } from "../../src/cli/interruption.ts";
 import type { ProgressStream } from "../../src/cli/progress.ts";
@@ -53,6 +55,8 @@ export async function withIndexes<T>(
   });
   const admin = openIndexAdmin(engines.index);
   try {
+    // Commands that only look also look at an index that cannot be read.
+    await useKindsOf(engines.index).catch(() => useKinds([]));
     return await run({
       admin,
       redisUrl: engines.redis?.url,
@@ -116,8 +120,22 @@ interface SessionOptions {
   readonly command: string;
   /** False when the caller guarantees that nothing else writes. */
   readonly wantsLease: boolean;
+  /** Of an import: it brings the kinds of the new index itself. */
+  readonly bringsKinds?: boolean;
   readonly say: (text: string) => void;
   readonly signal: AbortSignal;
+}
+
+/** Makes the kinds of the live index those of this process. Rejects when it cannot be read. */
+async function useKindsOf(address: IndexAddress): Promise<void> {
+  const index = openPlaceIndex(address);
+  try {
+    const { state } = await index.readState();
+    const isThere = state !== "missing" && state !== "wrong_version";
+    useKinds((isThere ? await index.readVocabulary() : undefined)?.kinds ?? []);
+  } finally {
+    await index.close();
+  }
 }
 
 const REDIS_WAIT_MS = 5_000;
@@ -144,6 +162,7 @@ export async function withWritingSession<T>(
   const engines = await acquireForIndexer({ config, needsRedis: wantsLease, say, signal });
   try {
     const { index } = engines;
+    if (options.bringsKinds !== true) await useKindsOf(index);
     const redisUrl = engines.redis?.url;
     if (!wantsLease) return await run({ index, coordination: UNCOORDINATED, redisUrl });
     // A local engine without Redis: one machine, and most likely one user.

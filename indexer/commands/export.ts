@@ -7,11 +7,9 @@ import { streamAtomically, writeToStream } from "../../src/cli/atomic-file.ts";
 import { startProgress, type ProgressState } from "../../src/cli/progress.ts";
 import { CommandError, EXIT } from "../../src/cli/errors.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
-import type { TypeCode } from "../../src/place/type-codes.ts";
 import { createExportFilter, type ExportFilter } from "../export/export-filter.ts";
 import { EXPORT_FORMATS, writePlaces, type ExportForm } from "../export/export-forms.ts";
 import { asDate } from "../sources/record-fields.ts";
-import { parseType } from "./source-options.ts";
 
 export interface ExportCommandOptions {
   readonly output?: string | undefined;
@@ -20,7 +18,7 @@ export interface ExportCommandOptions {
   readonly format: ExportForm["format"];
   readonly complete: boolean;
   readonly area?: string | undefined;
-  readonly type?: TypeCode | undefined;
+  readonly type?: string | undefined;
   readonly changedSince?: string | undefined;
 }
 
@@ -69,9 +67,7 @@ export function addExportCommand(
     )
     .option("--complete", "with the kind, ward, city and address that an import or the API adds", false)
     .option("--area <area>", "only places in the area of this name or id")
-    .addOption(
-      new Option("--type <kind>", "only places of this kind, and of narrower ones").argParser(parseType),
-    )
+    .addOption(new Option("--type <kind>", "only places of this kind, and of narrower ones"))
     .addOption(
       new Option("--changed-since <date>", "only places confirmed or changed since this date").argParser(
         parseDate,

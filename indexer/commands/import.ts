@@ -15,6 +15,7 @@ import {
   addSourceOptions,
   buildLeaseOption,
   buildMergeOption,
+  buildKindsOption,
   buildVocabularyOption,
   SOURCE_HELP,
   type SourceOptions,
@@ -81,6 +82,7 @@ export function addImportCommand(
     .description("Reads places from files, or from standard input (-), and makes them the live index.");
   addSourceOptions(command)
     .addOption(buildVocabularyOption())
+    .addOption(buildKindsOption())
     .option("--resume", "continue an import of the same files that broke off", false)
     .addOption(buildLeaseOption())
     .addOption(buildMergeOption())
@@ -181,7 +183,7 @@ async function importInto(
   const { signal } = interruption;
   const say = (text: string): void => void stderr.write(`${text}\n`);
   const cases = casesFile === undefined ? [] : readRelevanceCases(casesFile);
-  const session = { config, command: "import", wantsLease: lease, say, signal };
+  const session = { config, command: "import", wantsLease: lease, bringsKinds: true, say, signal };
   return withWritingSession(session, async ({ index, coordination, redisUrl }) => {
     const progress = startReading(run, quiet ? SILENT : stderr);
     const options = {

@@ -10,6 +10,7 @@ import {
 import { runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import { createTally, totalRejected, type ImportTally } from "../clean/import-tally.ts";
 import { finishRejects, watchRejects } from "../clean/rejects.ts";
+import { useKinds } from "../../src/place/type-codes.ts";
 import { readTeamVocabulary, type TeamVocabulary, type VocabularyOptions } from "../clean/team-vocabulary.ts";
 import { countBytes } from "../sources/input.ts";
 import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
@@ -20,7 +21,7 @@ export interface FileRun {
   sources: readonly Source[];
   /** The file of `--rejects`. */
   rejects?: AtomicFile | undefined;
-  /** The areas and words of `--areas` and `--vocabulary`. */
+  /** The areas and words of `--areas`, `--vocabulary` and `--kinds`. */
   vocabulary?: TeamVocabulary | undefined;
   readonly tally: ImportTally;
   /** The time since the command began, in milliseconds. */
@@ -49,6 +50,9 @@ export async function runOnFiles(
     durationMs: () => performance.now() - startedAt,
   };
   const openAndWork = async (): Promise<number> => {
+    // First: options and files name the kinds. Those of an earlier run in this process are gone.
+    useKinds([]);
+    run.vocabulary = readTeamVocabulary(options);
     run.sources = await openSources(files, {
       format: options.format,
       filter: { where: options.where, bbox: options.bbox, namedOnly: options.namedOnly },
@@ -57,7 +61,6 @@ export async function runOnFiles(
       stdin,
       onIgnored: (paths) => stderr.write(describeIgnored(paths)),
     });
-    run.vocabulary = readTeamVocabulary(options);
     run.rejects = watchRejects(run.sources, run.tally, options);
     await work(run);
     report(run);

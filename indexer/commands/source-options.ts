@@ -1,7 +1,6 @@
 import { Argument, InvalidArgumentError, Option, type Command } from "commander";
 import { wholeNumber } from "../../src/cli/options.ts";
 import { DEFAULT_WORKERS } from "../clean/cleaning-threads.ts";
-import type { TypeCode } from "../../src/place/type-codes.ts";
 import { ENCODINGS, type Encoding } from "../sources/encoding.ts";
 import { FORMAT_OPTIONS } from "../sources/formats.ts";
 import { parseBoundingBox, type Adjustments, type BoundingBox } from "../sources/source.ts";
@@ -14,7 +13,8 @@ export interface TableOptions {
   readonly map?: ReadonlyMap<string, string> | undefined;
   /** The headers of a table that identify a row. */
   readonly id?: readonly string[] | undefined;
-  readonly type?: TypeCode | undefined;
+  /** A code, or words for a kind. */
+  readonly type?: string | undefined;
   readonly swap: boolean;
   readonly encoding?: Encoding | undefined;
 }
@@ -96,11 +96,14 @@ export const addTableOptions = (command: Command): Command =>
       new Option("--encoding <encoding>", "encoding of the files; detected by default").choices(ENCODINGS),
     );
 
-/** What the options say about files that do not say it themselves. */
+/**
+ * What the options say about files that do not say it themselves, once the kinds are known.
+ * @throws {CommandError} for a kind that does not exist.
+ */
 export const toAdjustments = ({ map, id, type, swap, encoding }: TableOptions): Adjustments => ({
   map,
   id,
-  type,
+  ...(type !== undefined && { type: parseKind(type) }),
   swap,
   encoding,
 });
@@ -123,7 +126,7 @@ const buildTypeOption = (): Option =>
   new Option(
     "--type <kind>",
     'kind of the places that have none and whose names tell none, such as COFFEE or "quán cà phê"',
-  ).argParser(parseType);
+  );
 
 function collectMapping(
   text: string,
@@ -136,15 +139,6 @@ function collectMapping(
   throw new InvalidArgumentError(
     `Write our column, "=" and the header of the file. Our columns: ${columns}.`,
   );
-}
-
-/** @throws {InvalidArgumentError} that names the nearest kinds. */
-export function parseType(text: string): TypeCode {
-  try {
-    return parseKind(text);
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
 }
 
 /** `--format`, for commands that read places. */
@@ -196,6 +190,13 @@ export const buildVocabularyOption = (): Option =>
   new Option(
     "--vocabulary <file>",
     "add the words of this CSV file to those that searches understand (repeatable; docs/areas-and-words.md)",
+  ).argParser(collectPath);
+
+/** `--kinds`, for an import and its dry run. */
+export const buildKindsOption = (): Option =>
+  new Option(
+    "--kinds <file>",
+    "add the kinds of this CSV file to the project's (repeatable; docs/areas-and-words.md#kinds-of-your-own)",
   ).argParser(collectPath);
 
 const collectPath = (path: string, paths: readonly string[] | undefined): string[] => [

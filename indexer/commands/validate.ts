@@ -13,6 +13,7 @@ import { runOnFiles, startReading, type FileRun } from "./source-files.ts";
 import {
   addSourceOptions,
   buildMergeOption,
+  buildKindsOption,
   buildVocabularyOption,
   SOURCE_HELP,
   type SourceOptions,
@@ -52,6 +53,7 @@ export function addValidateCommand(
     .description("Reads places from files, or from standard input (-), and reports on them.");
   addSourceOptions(command)
     .addOption(buildVocabularyOption())
+    .addOption(buildKindsOption())
     .addOption(buildMergeOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)

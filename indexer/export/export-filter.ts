@@ -2,22 +2,23 @@ import { CommandError } from "../../src/cli/errors.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { editDistance } from "../../src/place/text/edit-distance.ts";
 import { fold } from "../../src/place/text/fold.ts";
-import { typesUnder, type TypeCode } from "../../src/place/type-codes.ts";
+import { typesUnder } from "../../src/place/type-codes.ts";
+import { parseKind } from "../sources/table/kind-cell.ts";
 import { loadVocabulary } from "../../src/search/vocabulary/read-vocabulary.ts";
 
 /** Which places to export; all of what is given must hold. */
 export interface ExportFilter {
   /** The name or the id of an area. */
   readonly area?: string | undefined;
-  /** A kind, with its narrower ones. */
-  readonly type?: TypeCode | undefined;
+  /** A kind, with its narrower ones: its code, or words for it. */
+  readonly type?: string | undefined;
   /** An ISO date: places that their source confirmed or changed since then. */
   readonly changedSince?: string | undefined;
 }
 
 /**
  * A function that says whether a place is to be exported.
- * @throws {CommandError} for an area that nobody knows.
+ * @throws {CommandError} for an area or a kind that nobody knows.
  */
 export function createExportFilter({
   area,
@@ -25,7 +26,7 @@ export function createExportFilter({
   changedSince,
 }: ExportFilter): (place: PlaceDocument) => boolean {
   const areaIds = area === undefined ? undefined : findAreas(area);
-  const types = type === undefined ? undefined : new Set<string>(typesUnder(type));
+  const types = type === undefined ? undefined : new Set<string>(typesUnder(parseKind(type)));
   return (place) =>
     (!areaIds || (place.areas ?? []).some((id) => areaIds.has(id))) &&
     (!types || types.has(place.type)) &&

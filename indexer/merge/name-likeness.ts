@@ -1,7 +1,7 @@
 import { editDistance } from "../../src/place/text/edit-distance.ts";
 import { hasMarks, markedWords, fold, words } from "../../src/place/text/fold.ts";
 import { type TypeRelation, lineOf } from "./type-relation.ts";
-import { isTypeCode, TYPE_CODES, type TypeCode } from "../../src/place/type-codes.ts";
+import { isTypeCode, perKinds, TYPE_CODES, type TypeCode } from "../../src/place/type-codes.ts";
 
 /** The names of a place, prepared for comparison. */
 export interface ComparedName {
@@ -114,7 +114,7 @@ const KIND_WORDS: readonly string[] = words(
   "quan tiem cua hang nha chi nhanh cs cn branch the va and shop store restaurant cafe coffee",
 );
 
-const kindWordsOfType = new Map<TypeCode, ReadonlySet<string>>();
+const kindWordsOfType = perKinds(() => new Map<TypeCode, ReadonlySet<string>>());
 
 /**
  * The distinctive words of a name, in their order: without those of its type (`Phở Thìn` is `thin`) and
@@ -122,7 +122,7 @@ const kindWordsOfType = new Map<TypeCode, ReadonlySet<string>>();
  */
 export function coreWords(foldedName: string, type: string): string[] {
   const code = isTypeCode(type) ? type : "PLACE";
-  const kinds = kindWordsOfType.getOrInsertComputed(code, kindWordsOf);
+  const kinds = kindWordsOfType().getOrInsertComputed(code, kindWordsOf);
   return words(foldedName).filter((word) => !kinds.has(word));
 }
 

@@ -1,4 +1,4 @@
-import { isTypeCode, TYPE_CODES, type TypeCode } from "../../src/place/type-codes.ts";
+import { isTypeCode, perKinds, TYPE_CODES, type TypeCode } from "../../src/place/type-codes.ts";
 
 /**
  * How the types of two records relate. `line`: the same type, or one is broader than the other. `family`:
@@ -29,13 +29,13 @@ const LARGE_TYPES: ReadonlySet<string> = new Set(
 
 export const isLarge = (type: string): boolean => LARGE_TYPES.has(type);
 
-const known = new Map<string, TypeRelation>();
+const known = perKinds(() => new Map<string, TypeRelation>());
 
 /** Called millions of times for a few thousand pairs of types. */
 export function relateTypes(one: string, other: string): TypeRelation {
   if (!isTypeCode(one) || !isTypeCode(other) || one === "PLACE" || other === "PLACE") return "unknown";
   if (one === other) return "line";
-  return known.getOrInsertComputed(`${one} ${other}`, () => relate(one, other));
+  return known().getOrInsertComputed(`${one} ${other}`, () => relate(one, other));
 }
 
 function relate(one: TypeCode, other: TypeCode): TypeRelation {

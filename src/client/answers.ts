@@ -15,6 +15,7 @@ export type {
   SearchFeatures,
   SearchResult as PlaceSummary,
 } from "../answers/search-response.ts";
+export type { KindsAnswer } from "../answers/kinds.ts";
 export type { Understood } from "../answers/understood.ts";
 export type { UsageAnswer } from "../answers/usage.ts";
 

@@ -2,6 +2,7 @@ import type {
   AutocompleteAnswer,
   Chosen,
   FullPlaceSummary,
+  KindsAnswer,
   NearbyAnswer,
   NearbyFeatures,
   ReverseAnswer,
@@ -22,6 +23,7 @@ import type {
 } from "./answers.ts";
 import type {
   AutocompleteParameters,
+  KindsParameters,
   NearbyParameters,
   PlaceParameters,
   PlacesParameters,
@@ -142,6 +144,8 @@ export interface Client {
     parameters: Parameters,
     options?: RequestOptions,
   ): Promise<AutocompleteAnswer<SuggestionFor<Parameters>>>;
+  /** The kinds that the dataset has: values of `type` and `category`. */
+  kinds(parameters?: KindsParameters, options?: RequestOptions): Promise<KindsAnswer>;
   /** How much of its limits the key has used. The request counts against neither limit. */
   usage(options?: RequestOptions): Promise<UsageAnswer>;
 }
@@ -181,6 +185,7 @@ export function createClient(options: ClientOptions): Client {
     place: operation("place"),
     places: operation("places"),
     autocomplete: operation("autocomplete"),
+    kinds: (parameters = {}, request) => getMaps("kinds", parameters, request) as Promise<KindsAnswer>,
     usage: async (request) => (await get("usage", request)) as UsageAnswer,
   };
 }

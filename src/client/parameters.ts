@@ -1,6 +1,7 @@
 import type * as v from "valibot";
 import type {
   autocompleteParameters,
+  kindsParameters,
   nearbyParameters,
   placeParameters,
   placesParameters,
@@ -31,4 +32,5 @@ export type ReverseParameters = ParametersOf<typeof reverseParameters>;
 export type NearbyParameters = ParametersOf<typeof nearbyParameters>;
 export type PlaceParameters = ParametersOf<typeof placeParameters>;
 export type PlacesParameters = ParametersOf<typeof placesParameters>;
+export type KindsParameters = ParametersOf<typeof kindsParameters>;
 export type AutocompleteParameters = ParametersOf<typeof autocompleteParameters>;

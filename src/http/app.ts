@@ -23,6 +23,7 @@ import { paceRefusals, shareFairly } from "./middleware/shed-load.ts";
 import type { PlaceIndex } from "../meilisearch/place-index.ts";
 import type { RedisConnection } from "../redis/connection.ts";
 import { autocompleteRoute } from "./routes/autocomplete.ts";
+import { kindsRoute } from "./routes/kinds.ts";
 import { mcpRoute, type AnswerMcp } from "./routes/mcp.ts";
 import { livenessRoute, readinessRoute } from "./routes/health.ts";
 import { overviewRoute, addPlaygroundRoutes, type Playground } from "./routes/playground.ts";
@@ -151,6 +152,7 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   router.get("/api/maps/search", ...forCallers("search"), searchRoute(lists));
   router.get("/api/maps/nearby", ...forCallers("search"), nearbyRoute(lists));
   router.get("/api/maps/reverse", ...forCallers("search"), reverseRoute(lists));
+  router.get("/api/maps/kinds", ...forCallers("search"), kindsRoute(search, defaults));
   router.get("/api/maps/place", ...forCallers("place"), placeRoute(details));
   router.get("/api/maps/places", ...forCallers("place", limitedByPlaces), placesRoute(details));
   router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search, defaults));

@@ -233,6 +233,9 @@ export const nearbyParameters = v.pipe(
   ),
 );
 
+/** `GET /api/maps/kinds` */
+export const kindsParameters = v.object({ lang });
+
 /** `GET /api/maps/reverse`. The coordinates are required. */
 export const reverseParameters = v.object({
   lat,
@@ -360,6 +363,7 @@ export const PARAMETER_NAMES: ReadonlySet<string> = new Set(
     reverseParameters,
     placesParameters,
     autocompleteParameters,
+    kindsParameters,
     photonParameters,
     photonReverseParameters,
   ].flatMap(({ entries }) => Object.keys(entries)),

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isTypeCode, TYPE_CODES, type TypeCode } from "../place/type-codes.ts";
+import { allTypes, isTypeCode, type TypeCode } from "../place/type-codes.ts";
 import type { Bounds } from "../place/coordinates.ts";
 import type { Refinements } from "../search/search-request.ts";
 import { decimal, wholeNumber, published } from "./query-string.ts";
@@ -18,9 +18,15 @@ const category = v.pipe(
   published({
     type: "array",
     minItems: 1,
-    items: { type: "string", enum: Object.keys(TYPE_CODES) },
+    items: {
+      type: "string",
+      // Read when the document is built: with the kinds of the index by then.
+      get enum() {
+        return allTypes();
+      },
+    },
     description:
-      "Only places of these types: a comma list of type codes, in any case. A code includes its subtypes: `RESTAURANT` includes `PHO`.",
+      "Only places of these types: a comma list of type codes, in any case. A code includes its subtypes: `RESTAURANT` includes `PHO`. `GET /api/maps/kinds` lists those of the dataset.",
     examples: [["COFFEE", "BAR"]],
   }),
   v.transform((text) => text.toUpperCase().split(",")),

@@ -1,18 +1,25 @@
 import * as v from "valibot";
 import { areaSchema, type Area } from "../place/areas.ts";
+import { ownKindSchema, type OwnKind } from "../place/type-codes.ts";
 import { engineResponseOf, type EngineConnection } from "./connection.ts";
 
 /**
- * The areas and words of a data team, which came with the import of an index (`--areas`, `--vocabulary`). It is a document of
- * the index, so they go live with its places and a rollback reverts both.
+ * The areas, words and kinds of a data team, which came with the import of an index (`--areas`, `--vocabulary`, `--kinds`). It is a
+ * document of the index, so they go live with its places and a rollback reverts both.
  */
 export interface StoredVocabulary {
   readonly areas: readonly Area[];
   /** CSV in the form of src/search/vocabulary/vi.csv; also names the areas. Checked by the import. */
   readonly words: string;
+  /** Absent without any. */
+  readonly kinds?: readonly OwnKind[];
 }
 
-const vocabularySchema = v.object({ areas: v.array(areaSchema), words: v.string() });
+const vocabularySchema = v.object({
+  areas: v.array(areaSchema),
+  words: v.string(),
+  kinds: v.exactOptional(v.array(ownKindSchema)),
+});
 
 /** No place has this id: ids of places begin with `0x`. */
 const VOCABULARY_ID = "vocabulary";

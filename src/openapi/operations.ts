@@ -1,6 +1,7 @@
 import type { LinkSettings } from "../answers/links.ts";
 import {
   autocompleteParameters,
+  kindsParameters,
   nearbyParameters,
   photonParameters,
   photonReverseParameters,
@@ -11,6 +12,7 @@ import {
 } from "../http/parameters.ts";
 import { MAX_PLACES, type RequestDefaults } from "../place/request-defaults.ts";
 import type { StatusAnswer } from "../answers/status.ts";
+import type { KindsAnswer } from "../answers/kinds.ts";
 import type { UsageAnswer } from "../answers/usage.ts";
 import type { SchemaName } from "./schemas.ts";
 import {
@@ -48,6 +50,7 @@ export const buildPaths = (links: LinkSettings, defaults: RequestDefaults): Json
   "/api/maps/place": { get: placeOperation(links) },
   "/api/maps/places": { get: placesOperation(links) },
   "/api/maps/autocomplete": { get: autocompleteOperation(defaults) },
+  "/api/maps/kinds": { get: kindsOperation() },
   "/photon/api": { get: photonOperation() },
   "/photon/reverse": { get: photonReverseOperation() },
   "/api/usage": { get: usageOperation() },
@@ -178,6 +181,43 @@ const autocompleteOperation = (defaults: RequestDefaults): JsonObject => ({
     ...problemRefs([401, 403, 422, 429, 500, 503]),
   },
 });
+
+const kindsOperation = (): JsonObject => ({
+  operationId: "listKinds",
+  tags: ["Places"],
+  summary: "List the kinds of places",
+  description:
+    "Returns the kinds that the dataset has, with those above them: the values of `type` and `category`, each with its label, icon and number of places. The key requires the scope `search`.",
+  parameters: toParameters(kindsParameters),
+  responses: {
+    200: success("The kinds.", { json: "KindsAnswer" }, { kinds: { value: KINDS_EXAMPLE } }),
+    304: NOT_MODIFIED,
+    ...problemRefs([401, 403, 422, 429, 500, 503]),
+  },
+});
+
+const KINDS_EXAMPLE: KindsAnswer = {
+  kinds: [
+    {
+      code: "COFFEE",
+      parent: null,
+      label: "Quán cà phê",
+      places: 1_240,
+      own_places: 1_198,
+      icon: "drink",
+      colour: null,
+    },
+    {
+      code: "VOT_COFFEE",
+      parent: "COFFEE",
+      label: "Cà phê vợt",
+      places: 42,
+      own_places: 42,
+      icon: "☕",
+      colour: "#7a4b2a",
+    },
+  ],
+};
 
 const photonResponses = () => ({
   200: {
@@ -348,17 +388,17 @@ const readinessOperation = (): JsonObject => ({
   },
 });
 
-/** A response as JSON and, with `format=geojson`, as GeoJSON. */
+/** A response as JSON and, where `format=geojson` exists, as GeoJSON. */
 const success = (
   description: string,
-  { json, geojson }: { readonly json: SchemaName; readonly geojson: SchemaName },
+  { json, geojson }: { readonly json: SchemaName; readonly geojson?: SchemaName },
   examples: JsonObject,
 ): JsonObject => ({
   description,
   headers: HEADERS_OF.success,
   content: {
     "application/json": { schema: { $ref: toRef(json) }, examples },
-    [GEOJSON_TYPE]: { schema: { $ref: toRef(geojson) } },
+    ...(geojson && { [GEOJSON_TYPE]: { schema: { $ref: toRef(geojson) } } }),
   },
 });
 

@@ -28,6 +28,7 @@ import { explanationSchema, mediaSchema, textRangesSchema } from "../answers/inc
 import { openingPeriodSchema, specialDaySchema } from "../place/opening-periods.ts";
 import { querySuggestionSchema, suggestionSchema } from "../answers/autocomplete-response.ts";
 import { parameterProblemSchema, problemBodySchema } from "../answers/problem.ts";
+import { kindsAnswerSchema, kindSchema } from "../answers/kinds.ts";
 import { statusAnswerSchema } from "../answers/status.ts";
 import { usageAnswerSchema } from "../answers/usage.ts";
 import { livenessSchema, readinessSchema } from "../http/routes/health.ts";
@@ -46,6 +47,8 @@ export const SCHEMAS = {
   PlacesAnswer: placesAnswerSchema,
   RequestedPlace: requestedPlaceSchema,
   PlacesFeatures: placesFeaturesSchema,
+  KindsAnswer: kindsAnswerSchema,
+  Kind: kindSchema,
   AutocompleteAnswer: autocompleteAnswerSchema,
   Suggestion: suggestionSchema,
   QuerySuggestion: querySuggestionSchema,

@@ -4,7 +4,7 @@ import { readTable, textSchema } from "./read-table.ts";
 import { fold, words } from "./text/fold.ts";
 import { memoize } from "./text/memoize.ts";
 import { shortHash } from "./text/short-hash.ts";
-import { isTypeCode, TYPE_CODES, type TypeCode } from "./type-codes.ts";
+import { isProjectType, isTypeCode, perKinds, TYPE_CODES, type TypeCode } from "./type-codes.ts";
 
 /**
  * The words of type and address by which a place is found, as the index files them. The engine stores every filed value of every place
@@ -44,12 +44,17 @@ const PHRASES_BY_WORD = Map.groupBy(
 );
 
 /** Both labels of a type, folded; empty for an unknown type. */
-export const typeLabels = memoize((type) =>
-  isTypeCode(type) ? fold(`${TYPE_CODES[type].vi} ${TYPE_CODES[type].en}`) : "",
+export const typeLabels = (type: string): string => readLabels()(type);
+
+const readLabels = perKinds(() =>
+  memoize((type) => (isTypeCode(type) ? fold(`${TYPE_CODES[type].vi} ${TYPE_CODES[type].en}`) : "")),
 );
 
+/** Of the project's types alone: the labels of others are filed word by word, so that no index depends on the kinds of another. */
+const PROJECT_TYPES = (Object.keys(TYPE_CODES) as TypeCode[]).filter(isProjectType);
+
 const TYPES_BY_WORD = new Map<string, TypeCode[]>();
-for (const type of Object.keys(TYPE_CODES) as TypeCode[]) {
+for (const type of PROJECT_TYPES) {
   for (const word of new Set(words(typeLabels(type))))
     TYPES_BY_WORD.set(word, [...(TYPES_BY_WORD.get(word) ?? []), type]);
 }
@@ -64,13 +69,11 @@ const typesWith = (word: string): readonly TypeCode[] =>
 
 /** The words of a type's labels that many types share ("cửa hàng", "store"). They are filed as one value, like a phrase. */
 const sharedWords = memoize((type): readonly string[] =>
-  [...new Set(words(typeLabels(type)))].filter(isShared).toSorted(),
+  isProjectType(type) ? [...new Set(words(typeLabels(type)))].filter(isShared).toSorted() : [],
 );
 
 const SHARED_SETS = [
-  ...new Map(
-    Object.keys(TYPE_CODES).map((type) => [sharedWords(type).join(" "), sharedWords(type)]),
-  ).values(),
+  ...new Map(PROJECT_TYPES.map((type) => [sharedWords(type).join(" "), sharedWords(type)])).values(),
 ].filter((set) => set.length > 0);
 
 /** The values of phrases and sets that hold a word. */
@@ -97,8 +100,10 @@ export function fileRestWords({ type, address, nameWords, isNameless }: RestOfPl
   const phrases = [sharedWords(type), ...phrasesIn(inAddress)].filter((phrase) =>
     phrase.some((word) => !nameWords.includes(word)),
   );
-  const known = new Set([...nameWords, ...phrases.flat(), ...words(typeLabels(type))]);
-  const others = inAddress.filter((word) => !known.has(word));
+  const ofType = words(typeLabels(type));
+  const isFoundByType = isProjectType(type);
+  const known = new Set([...nameWords, ...phrases.flat(), ...(isFoundByType ? ofType : [])]);
+  const others = [...inAddress, ...(isFoundByType ? [] : ofType)].filter((word) => !known.has(word));
   return [...new Set([...others, ...phrases.map(codeOfPhrase)])];
 }
 

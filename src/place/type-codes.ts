@@ -3,7 +3,10 @@ import type { Language } from "./localized-texts.ts";
 import { readTable, textSchema } from "./read-table.ts";
 import table from "./types.json" with { type: "json" };
 
-/** A value of a place's `type`, such as `COFFEE`. `PLACE` is the type of a place whose kind is unknown. */
+/**
+ * A value of a place's `type`, such as `COFFEE`. `PLACE` is the type of a place whose kind is unknown. The kinds of a data team
+ * (`useKinds`) have other codes; the compiler knows those of the project.
+ */
 export type TypeCode = keyof typeof table;
 
 /** The table's entry for one type code. */
@@ -26,11 +29,9 @@ interface TypeEntry {
   readonly words: readonly string[];
 }
 
-const CODES = Object.keys(table) as TypeCode[];
-
-/** A type code in a data file. */
+/** A type code in a data file of the project. */
 export const typeCodeSchema = v.custom<TypeCode>(
-  (code) => typeof code === "string" && isTypeCode(code),
+  (code) => typeof code === "string" && isProjectType(code),
   ({ received }) => `${received} is not a type code of src/place/types.json`,
 );
 
@@ -53,18 +54,76 @@ export const typesSchema = v.record(
   }),
 );
 
-/** Every type code with its labels, its search words and its broader type. */
-export const TYPE_CODES = Object.freeze(readTable("src/place/types.json", typesSchema, table)) as Readonly<
+const PROJECT_TYPES = readTable("src/place/types.json", typesSchema, table) as Readonly<
   Record<TypeCode, TypeEntry>
 >;
 
-const TYPES_UNDER: ReadonlyMap<TypeCode, readonly TypeCode[]> = new Map(
-  CODES.map((code) => [code, CODES.filter((other) => isUnder(other, code))]),
+const inUse: Record<TypeCode, TypeEntry> = { ...PROJECT_TYPES };
+
+/** Every type code with its labels, its search words and its broader type: those of the project, and the kinds in use. */
+export const TYPE_CODES: Readonly<Record<TypeCode, TypeEntry>> = inUse;
+
+/** A kind of a data team (`kinds.csv`), which belongs to an index. */
+export const ownKindSchema = v.object({
+  code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/, "is not written like WINE_CAVE")),
+  /** A code of the project or of the same file. Without one it is a kind beside those of the project. */
+  parent: v.exactOptional(v.string()),
+  vi: textSchema,
+  en: textSchema,
+  words: v.array(textSchema),
+  /** The name of a look (`LOOKS`), or an emoji. */
+  icon: v.exactOptional(v.string()),
+  /** `#rrggbb` */
+  colour: v.exactOptional(v.string()),
+});
+
+export type OwnKind = v.InferOutput<typeof ownKindSchema>;
+
+let ownKinds: readonly OwnKind[] = [];
+let version = 0;
+
+/** The kinds of the data team that are in use. */
+export const kindsInUse = (): readonly OwnKind[] => ownKinds;
+
+/** Whether a code is one of the project's, which are the same for every index. */
+export function isProjectType(code: string): code is TypeCode {
+  return Object.hasOwn(table, code);
+}
+
+/**
+ * Makes the kinds of an index those of this process, beside the project's and in place of those before. A process reads or
+ * writes one index at a time (docs/decisions/0036-kinds-of-an-index.md).
+ */
+export function useKinds(kinds: readonly OwnKind[]): void {
+  if (JSON.stringify(kinds) === JSON.stringify(ownKinds)) return;
+  const types = inUse as Record<string, TypeEntry>;
+  for (const { code } of ownKinds) delete types[code];
+  for (const { code, parent, vi, en, words } of kinds)
+    types[code] = { vi, en, words, ...(parent !== undefined && { parent: parent as TypeCode }) };
+  ownKinds = kinds;
+  version += 1;
+}
+
+/** What is built from the kinds: built with the first call, and again when other kinds are in use. */
+export function perKinds<T>(build: () => T): () => T {
+  let built: { readonly of: number; readonly value: T } | undefined;
+  return () => {
+    if (built?.of !== version) built = { of: version, value: build() };
+    return built.value;
+  };
+}
+
+/** All codes in use. */
+export const allTypes = perKinds(() => Object.keys(TYPE_CODES) as TypeCode[]);
+
+const underEach = perKinds(
+  (): ReadonlyMap<TypeCode, readonly TypeCode[]> =>
+    new Map(allTypes().map((code) => [code, allTypes().filter((other) => isUnder(other, code))])),
 );
 
-/** True for a code in the table, false for any other text (also for `toString` and the like). */
+/** True for a code in use, false for any other text (also for `toString` and the like). */
 export function isTypeCode(text: string): text is TypeCode {
-  return Object.hasOwn(table, text);
+  return Object.hasOwn(TYPE_CODES, text);
 }
 
 /** The label of a type; an unknown code has the label of `PLACE`. */
@@ -80,14 +139,15 @@ export const shownTitle = (
 
 /** The code itself and every code below it: `RESTAURANT` includes `PHO`. */
 export function typesUnder(code: TypeCode): readonly TypeCode[] {
-  return TYPES_UNDER.get(code) ?? [code];
+  return underEach().get(code) ?? [code];
 }
 
 /** Every code of the branch that a code is in: those under the broadest above it, and of its group. */
 export function branchOf(code: TypeCode): readonly TypeCode[] {
   const root = rootOf(code);
   const { group } = TYPE_CODES[root];
-  const roots = group === undefined ? [root] : CODES.filter((other) => TYPE_CODES[other].group === group);
+  const roots =
+    group === undefined ? [root] : allTypes().filter((other) => TYPE_CODES[other].group === group);
   return roots.flatMap(typesUnder);
 }
 

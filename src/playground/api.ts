@@ -1,5 +1,6 @@
 import { type Client, createClient, type Exchange } from "../client/client.ts";
 import type { PageOverview } from "../assets.ts";
+import { addKinds } from "./kinds.ts";
 import type { NamedPlace } from "./labels.ts";
 import type { Leaflet } from "./leaflet.ts";
 import { baseUrl, forgetKey, rememberedKey, rememberKey } from "./settings.ts";
@@ -82,7 +83,10 @@ export async function readOverview(key: string | undefined): Promise<PageOvervie
   if (key === undefined) return undefined;
   try {
     const response = await fetch(new URL("playground/overview", baseUrl), { headers: { "x-api-key": key } });
-    return response.ok ? ((await response.json()) as PageOverview) : undefined;
+    if (!response.ok) return undefined;
+    const overview = (await response.json()) as PageOverview;
+    addKinds(overview.kinds);
+    return overview;
   } catch {
     return undefined;
   }

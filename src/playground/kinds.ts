@@ -1,9 +1,20 @@
+import type { PageOverview } from "../assets.ts";
+import type { Look } from "../place/looks.ts";
+import { h } from "./dom.ts";
+import { icon } from "./drawing.ts";
 import { language } from "./texts.ts";
 
+interface KindOnPage {
+  readonly vi: string;
+  readonly en: string;
+  readonly parent?: string | undefined;
+  readonly look?: Look;
+  readonly emoji?: string | undefined;
+  readonly colour?: string | undefined;
+}
+
 interface Words {
-  readonly types: Readonly<
-    Record<string, { readonly vi: string; readonly en: string; readonly parent?: string }>
-  >;
+  readonly types: Readonly<Record<string, KindOnPage>>;
   readonly features: Readonly<Record<string, { readonly vi: string; readonly en: string }>>;
 }
 
@@ -25,54 +36,38 @@ export function featureName(code: string): string {
 
 const toWords = (code: string): string => code.toLowerCase().replaceAll("_", " ");
 
-/** The look of a place on the map: a few looks for several hundred types. */
-export type Look =
-  | "food"
-  | "drink"
-  | "shop"
-  | "health"
-  | "money"
-  | "stay"
-  | "learn"
-  | "green"
-  | "move"
-  | "care"
-  | "civic"
-  | "fun";
-
-const LOOKS: readonly (readonly [Look, RegExp])[] = [
-  ["drink", /^(?:COFFEE|BUBBLE_TEA|TEA_HOUSE|JUICE_BAR|BAR|NIGHT_CLUB|KARAOKE)$/],
-  ["food", /^(?:RESTAURANT|FOOD_COURT|CATERING|DESSERT_SHOP|BAKERY|CONFECTIONERY)$/],
-  ["shop", /^(?:SHOP|WHOLESALER|PRINT_SHOP|PHOTO_STUDIO|TAILOR)$/],
-  [
-    "health",
-    /^(?:HOSPITAL|CLINIC|PHYSIOTHERAPY|TRADITIONAL_MEDICINE|DENTIST|PHARMACY|LABORATORY|VACCINATION_CENTER|BLOOD_BANK|NURSING_HOME|VETERINARY_CLINIC)$/,
-  ],
-  ["money", /^(?:ATM|BANK|CURRENCY_EXCHANGE|MONEY_TRANSFER|PAWN_SHOP|INSURANCE_AGENCY)$/],
-  ["stay", /^(?:LODGING|APARTMENT_BUILDING|RESIDENTIAL_AREA|STUDENT_DORMITORY)$/],
-  ["learn", /^(?:.*SCHOOL|KINDERGARTEN|COLLEGE|UNIVERSITY|TUTORING_CENTER|LIBRARY|RESEARCH_INSTITUTE)$/],
-  ["green", /^(?:PARK|PLAYGROUND|NATURE|FARM|FISHING_SPOT|GOLF_COURSE|SQUARE)$/],
-  [
-    "move",
-    /^(?:GAS_STATION|CHARGING_STATION|PARKING|.*_RENTAL|TAXI_SERVICE|BUS_.*|TRAIN_STATION|METRO_STATION|AIRPORT|FERRY_TERMINAL|PORT|MOTORCYCLE_REPAIR|CAR_.*|REST_AREA|BRIDGE)$/,
-  ],
-  ["care", /^(?:HAIR_SALON|NAIL_SALON|BEAUTY_SALON|SPA|TATTOO_SHOP|LAUNDRY|CLEANING_SERVICE)$/],
-  [
-    "fun",
-    /^(?:TOURIST_.*|ART_GALLERY|CINEMA|THEATER|CONCERT_HALL|ARCADE|CASINO|BOWLING_ALLEY|BILLIARDS|GYM|YOGA_STUDIO|SPORTS_CENTER|HORSE_RIDING|DIVING_CENTER|STADIUM|EVENT_VENUE|SOCIAL_CLUB)$/,
-  ],
-];
-
-/** The look of a type, from the broadest type it belongs to. */
-export function lookOf(code: string): Look {
-  const root = rootOf(code);
-  return LOOKS.find(([, roots]) => roots.test(root))?.[0] ?? "civic";
+/** The kinds of the data team, which come with the overview of its index. */
+export function addKinds(kinds: PageOverview["kinds"]): void {
+  const looks = new Set(Object.values(words.types).flatMap(({ look }) => look ?? []));
+  const own = kinds.map(({ code, icon: picture, ...kind }) => {
+    const isLook = looks.has(picture as Look);
+    return [code, { ...kind, ...(isLook ? { look: picture as Look } : { emoji: picture }) }] as const;
+  });
+  words = { ...words, types: { ...words.types, ...Object.fromEntries(own) } };
 }
 
-/** The type table is not deep; this bound protects against a cycle in it. */
-const MAX_DEPTH = 8;
+/** The look of a type on the map: its own, or that of the kind above it. */
+export const lookOf = (code: string): Look => findUp(code, ({ look }) => look) ?? "civic";
 
-function rootOf(code: string, depth = 0): string {
-  const parent = words.types[code]?.parent;
-  return parent === undefined || depth === MAX_DEPTH ? code : rootOf(parent, depth + 1);
+/** The picture of a type: an emoji of the data team, else that of its look. */
+export function pictureOf(code: string, size: number): HTMLElement | SVGElement {
+  const emoji = findUp(code, (kind) => kind.emoji ?? (kind.look ? "" : undefined));
+  return emoji ? h("span", { class: "emoji", "aria-hidden": "true" }, emoji) : icon(lookOf(code), size);
+}
+
+/** Gives an element with the class of its look the colour of the data team, where there is one. */
+export function paint<T extends HTMLElement | SVGElement>(element: T, code: string): T {
+  const colour = findUp(code, (kind) => kind.colour);
+  if (colour !== undefined) element.style.setProperty("--look", colour);
+  return element;
+}
+
+/** Types are not nested deep; this bound protects against a cycle. */
+const MAX_DEPTH = 12;
+
+/** What a type says, or else the nearest type above it that says it. */
+function findUp<T>(code: string, read: (kind: KindOnPage) => T | undefined, depth = 0): T | undefined {
+  const kind = words.types[code];
+  if (kind === undefined || depth === MAX_DEPTH) return undefined;
+  return read(kind) ?? (kind.parent === undefined ? undefined : findUp(kind.parent, read, depth + 1));
 }

@@ -1,8 +1,7 @@
 import type Supercluster from "supercluster";
 import type { PlaceSummary } from "../client/answers.ts";
 import { button, h, svg } from "./dom.ts";
-import { icon } from "./drawing.ts";
-import { lookOf } from "./kinds.ts";
+import { lookOf, paint, pictureOf } from "./kinds.ts";
 import { L, type Leaflet } from "./leaflet.ts";
 import { texts } from "./texts.ts";
 
@@ -160,7 +159,7 @@ const PIN = "M16 40C16 40 30.5 25 30.5 15.5A14.5 14.5 0 1 0 1.5 15.5C1.5 25 16 4
 
 function renderPin({ place, number }: Numbered, onClick: () => void): HTMLButtonElement {
   const name = number === undefined ? place.title : `${number} ${place.title}`;
-  return renderShape(place, { name, label: place.title, onClick }, number ?? icon(lookOf(place.type), 16));
+  return renderShape(place, { name, label: place.title, onClick }, number ?? pictureOf(place.type, 16));
 }
 
 /** The best result of the group, with how many more there are. */
@@ -185,7 +184,7 @@ interface ShapeOptions {
 function renderShape(
   { type }: Spot,
   { name, label, onClick }: ShapeOptions,
-  head: number | SVGElement,
+  head: number | Element,
 ): HTMLButtonElement {
   const pin = button(
     { class: `pin look-${lookOf(type)}`, "aria-label": name },
@@ -201,5 +200,5 @@ function renderShape(
   );
   // Otherwise the map handles presses and Enter itself.
   L.DomEvent.disableClickPropagation(pin);
-  return pin;
+  return paint(pin, type);
 }

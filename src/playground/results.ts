@@ -3,7 +3,7 @@ import type { PageOverview } from "../assets.ts";
 import { button, h, renderMarked } from "./dom.ts";
 import { drawPlace, icon } from "./drawing.ts";
 import { describeOpenState, formatCount, formatDistance, formatPrices, formatRating } from "./format.ts";
-import { featureName, lookOf, typeName } from "./kinds.ts";
+import { featureName, lookOf, paint, pictureOf, typeName } from "./kinds.ts";
 import { mayShowPhoto } from "./settings.ts";
 import { texts } from "./texts.ts";
 
@@ -72,7 +72,7 @@ export function renderStart(
         return button(
           { class: "idea" },
           () => onSearch(typeName(type)),
-          h("span", { class: `idea-icon look-${look}` }, icon(look, 18)),
+          paint(h("span", { class: `idea-icon look-${look}` }, pictureOf(type, 18)), type),
           typeName(type),
         );
       }),
@@ -96,7 +96,7 @@ export const renderQuickKinds = (
     return button(
       { class: "quick" },
       () => onSearch(typeName(type)),
-      h("span", { class: `quick-icon look-${look}` }, icon(look, 16)),
+      paint(h("span", { class: `quick-icon look-${look}` }, pictureOf(type, 16)), type),
       typeName(type),
     );
   }),
@@ -169,7 +169,7 @@ function renderCard(
       "div",
       { class: "card-picture" },
       renderPicture(place),
-      h("span", { class: `number look-${look}` }, number),
+      paint(h("span", { class: `number look-${look}` }, number), place.type),
     ),
     h(
       "div",

@@ -20,6 +20,7 @@ export function cacheSearches(
   return {
     complete: (query, centre, limit) => search.complete(query, centre, limit),
     areasAt: (point) => search.areasAt(point),
+    countTypes: () => search.countTypes(),
     search: shareResults(
       (request, signal) => search.search(request, signal),
       (isHit) => telemetry.cacheAsked("search", isHit),

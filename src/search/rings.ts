@@ -279,10 +279,14 @@ export interface CensusReader {
   isNewerThan(known: Census | undefined): Promise<boolean>;
 }
 
-/** Reads the census with the first search, and again when a later search finds that the index was replaced, or has more places or fewer. */
+/**
+ * Reads the census with the first search, and again when a later search finds that the index was replaced, or has more places or fewer.
+ * @param use hears what came with the index, before searches do.
+ */
 export function createCensusReader(
   index: PlaceIndex,
   clock: () => number = () => performance.now(),
+  use: (vocabulary: StoredVocabulary | undefined) => void = () => {},
 ): CensusReader {
   let census: Census | undefined;
   let lexicon: Lexicon = NO_LEXICON;
@@ -304,6 +308,7 @@ export function createCensusReader(
     const [counts, stored] = await Promise.all([index.readCensus(), index.readVocabulary()]);
     census = counts;
     lexicon = createLexicon(counts.words);
+    use(stored);
     vocabulary = stored;
     builtAt = state.builtAt;
     isComplete = isWhole;

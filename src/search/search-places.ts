@@ -4,6 +4,7 @@ import { within } from "../meilisearch/deadline.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
 import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/coordinates.ts";
 import { isInArea } from "../place/areas.ts";
+import type { OwnKind } from "../place/type-codes.ts";
 import { MAX_OFFSET, MAX_RESULTS } from "../place/request-defaults.ts";
 import {
   countMatches,
@@ -56,20 +57,21 @@ interface SearchOptions {
   readonly deadlineMs?: number;
   /** Others than those of weights.json, to fit them. */
   readonly weights?: Weights;
+  /** Makes the kinds of the index those of the process: for a server. Commands say themselves whose kinds they use. */
+  readonly useKinds?: (kinds: readonly OwnKind[]) => void;
 }
 
 export function createPlaceSearch(
   index: PlaceIndex,
-  { deadlineMs, weights = WEIGHTS }: SearchOptions = {},
+  { deadlineMs, weights = WEIGHTS, useKinds }: SearchOptions = {},
 ): PreparedSearch {
-  const census = createCensusReader(index);
+  const census = createCensusReader(index, undefined, (stored) => useKinds?.(stored?.kinds ?? []));
   const latestVocabulary = createVocabularyReader(census);
   // Starts to read it.
   census.latest();
   const begin = (asked: SearchRequest, signal: AbortSignal): Search => {
     const known = census.latest();
-    const lexicon = census.lexicon();
-    const vocabulary = latestVocabulary();
+    const [lexicon, vocabulary] = [census.lexicon(), latestVocabulary()];
     const readings = readQuery(asked.query, vocabulary, { near: asked.centre, lexicon });
     const request = { ...asked, centre: readings.readings[0]?.point ?? asked.centre };
     const reader = index.pin(request.centre);
@@ -102,12 +104,19 @@ export function createPlaceSearch(
     complete: (query, near, limit) =>
       completeQuery(query, { vocabulary: latestVocabulary(), near, census: census.latest(), limit }),
     areasAt: (point) => [...latestVocabulary().areas.values()].filter((area) => isInArea(area, point)),
+    countTypes: async () => ((await knownCensus(census)) ?? (await index.readCensus())).types,
     rank: (request) =>
       run(request, undefined, async (search) => (await findInPool(search, PAGE_WANTED)).places),
     search: (request, signal) => find(request, signal, findPlacesOfPage),
     count: (request, signal) => run(request, signal, countAll),
     suggest: (request, signal) => find(request, signal, findSuggested),
   };
+}
+
+/** The latest census; the first one, when it is read right now. */
+async function knownCensus(census: CensusReader): Promise<Census | undefined> {
+  if (!census.latest()) await census.settled();
+  return census.latest();
 }
 
 type Run = (
@@ -175,7 +184,10 @@ function createVocabularyReader(census: CensusReader): () => Vocabulary {
     if (latest === stored) return vocabulary;
     stored = latest;
     vocabulary = latest
-      ? readVocabulary(parseVocabulary(latest.words, "the words of the index"), latest.areas)
+      ? readVocabulary(
+          parseVocabulary(latest.words, "the words of the index", () => {}),
+          latest.areas,
+        )
       : loadVocabulary();
     return vocabulary;
   };

@@ -93,4 +93,6 @@ export interface PlaceSearch {
   complete(query: string, centre: Coordinates, limit: number): readonly Completion[];
   /** The known areas whose boxes contain the point. */
   areasAt(point: Coordinates): readonly Area[];
+  /** How many places each type code has, as last counted. Rejects with `engine_unavailable` when they cannot be counted. */
+  countTypes(): Promise<ReadonlyMap<string, number>>;
 }

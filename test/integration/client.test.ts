@@ -46,6 +46,8 @@ test("gets places, a place and suggestions from the real service", async () => {
   expect(place.opening_hours[0]?.day).toBe("Monday");
   const { suggestions } = await client.autocomplete({ q: "ca ph", limit: 1 });
   expect(suggestions).toHaveLength(1);
+  const { kinds } = await client.kinds();
+  expect(kinds.find(({ code }) => code === "COFFEE")?.label).toBe("Coffee shop");
 });
 
 test("asks for several places, chosen fields and GeoJSON", async () => {

@@ -39,6 +39,7 @@ export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
       suggest: find,
       count: () => orError({ total: places.length, missingPartitions: [] }),
       areasAt: () => [],
+      countTypes: async () => new Map(),
       complete: () => [],
     },
     index: {

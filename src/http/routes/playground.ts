@@ -118,11 +118,16 @@ export function overviewRoute(index: PlaceIndex): HttpMiddleware {
       assets.delete(overview);
       return false;
     });
+    const kinds = (await index.readVocabulary())?.kinds ?? [];
     // Compressed, because it is the largest file of the page: 130 kB of a city, 15 kB with Brotli.
     return createAsset({
       path: "/playground/overview",
       contentType: "application/json",
-      origin: JSON.stringify({ ...overview, isFromOpenStreetMap } satisfies PageOverview),
+      origin: JSON.stringify({
+        ...overview,
+        isFromOpenStreetMap,
+        kinds,
+      } satisfies PageOverview),
     });
   };
   return async (ctx) => {

@@ -1,7 +1,7 @@
 import { editDistance } from "../../place/text/edit-distance.ts";
 import { fold, markedWords, words } from "../../place/text/fold.ts";
 import { memoize } from "../../place/text/memoize.ts";
-import { TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts";
+import { perKinds, TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import { halvesOf, MIN_LETTERS_FOR_TYPO, type Phrase, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";
@@ -68,7 +68,7 @@ export const spokenIn = ({ inNames, isMistyped, isProduct }: KindReading): reado
 /** Words of a kind of food that go on after a shorter one say what there is to eat: "bún thịt nướng" after "bún". */
 function isDish(typed: readonly string[], codes: readonly TypeCode[], vocabulary: Vocabulary): boolean {
   const [code] = codes;
-  if (code === undefined || !FOOD.has(code)) return false;
+  if (code === undefined || !foods().has(code)) return false;
   const specific = withoutGeneric(typed, codes, vocabulary);
   if (vocabulary.phrases.get(specific.join(""))?.some((phrase) => phrase.isProduct)) return true;
   const labels = [TYPE_CODES[code].vi, TYPE_CODES[code].en].map((label) =>
@@ -84,7 +84,9 @@ function isDish(typed: readonly string[], codes: readonly TypeCode[], vocabulary
   );
 }
 
-const FOOD: ReadonlySet<string> = new Set(typesUnder("RESTAURANT").filter((code) => code !== "RESTAURANT"));
+const foods = perKinds(
+  (): ReadonlySet<string> => new Set(typesUnder("RESTAURANT").filter((code) => code !== "RESTAURANT")),
+);
 
 /** Memoized: most queries name one of a few hundred types. */
 const readLabel = memoize((label) => ({ words: words(fold(label)), spellings: [markedWords(label)] }));

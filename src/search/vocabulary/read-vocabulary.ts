@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { readAreas, type Area } from "../../place/areas.ts";
 import { FEATURE_CODES } from "../../place/feature-codes.ts";
 import { OPENING_WISHES } from "../../place/open-state.ts";
-import { isTypeCode, typesUnder, type TypeCode } from "../../place/type-codes.ts";
+import { isTypeCode, perKinds, typesUnder, type TypeCode } from "../../place/type-codes.ts";
 import { createVocabulary, type BorrowedWords, type Vocabulary, type VocabularyRow } from "./vocabulary.ts";
 
 const ROLES = [
@@ -58,9 +58,13 @@ function isMeaning(role: (typeof ROLES)[number], meaning: string): boolean {
 /**
  * Parses a vocabulary file: CSV with the columns role, meaning, language and words, with semicolons between
  * words. Lines that begin with # are comments.
- * @throws {Error} that names the file, the line and the column.
+ * @param refuse hears of an invalid row, with the file, the line and the column; by default it is thrown. Where it returns, the row is left out.
  */
-export function parseVocabulary(csv: string, file: string): VocabularyRow[] {
+export function parseVocabulary(
+  csv: string,
+  file: string,
+  refuse: (error: Error) => void = raise,
+): VocabularyRow[] {
   const rows: VocabularyRow[] = [];
   for (const [index, line] of csv.split("\n").entries()) {
     if (line === "" || line.startsWith("#") || line.startsWith("role,")) continue;
@@ -68,13 +72,18 @@ export function parseVocabulary(csv: string, file: string): VocabularyRow[] {
     const result = v.safeParse(RowSchema, { role, meaning, language, words: words.join(",") });
     if (!result.success) {
       const [issue] = result.issues;
-      throw new Error(`${file}:${index + 1}: ${v.getDotPath(issue)} ${issue.message}`);
+      refuse(new Error(`${file}:${index + 1}: ${v.getDotPath(issue)} ${issue.message}`));
+      continue;
     }
     const texts = result.output.words.split(";").map((text) => text.trim());
     rows.push({ ...result.output, words: texts.filter((text) => text !== "") });
   }
   return rows;
 }
+
+const raise = (error: Error): never => {
+  throw error;
+};
 
 /**
  * Looks words up in a generated file with the columns letters and types, sorted by letters: folded and without spaces. The file is
@@ -119,7 +128,5 @@ export function readVocabulary(
   });
 }
 
-let ofProject: Vocabulary | undefined;
-
-/** The project's vocabulary, read once. */
-export const loadVocabulary = (): Vocabulary => (ofProject ??= readVocabulary());
+/** The project's vocabulary with the kinds in use, read once for these. */
+export const loadVocabulary: () => Vocabulary = perKinds(() => readVocabulary());

@@ -1,6 +1,6 @@
 import { shortAreaName, type Area } from "../../place/areas.ts";
 import { fold, joinWords, markedWords, words } from "../../place/text/fold.ts";
-import { TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts";
+import { allTypes, isProjectType, TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts";
 
 /**
  * What words mean: near, a wish or a kind. A `function` word is of a closed class (pronouns, particles, "find"): it says nothing by
@@ -103,11 +103,8 @@ export function createVocabulary(source: {
   readonly areas: readonly Area[];
 }): Vocabulary {
   const phrases = new Map<string, Phrase[]>();
-  for (const row of source.rows) {
+  for (const row of withoutTaken([...source.rows, ...rowsOfTypes(isProjectType)])) {
     for (const text of NOT_PHRASES.has(row.role) ? [] : row.words) addPhrase(phrases, row, text);
-  }
-  for (const row of rowsOfTypes()) {
-    for (const text of row.words) addPhrase(phrases, row, text);
   }
   addPlurals(phrases, source.rows);
   for (const row of source.rows.filter(({ role }) => role === "head")) addHeads(phrases, row);
@@ -238,10 +235,24 @@ function addPhrase(phrases: Map<string, Phrase[]>, row: VocabularyRow, text: str
   }
 }
 
-/** The labels and words of the type codes. "Place" has no meaning in a query. */
-function rowsOfTypes(): VocabularyRow[] {
-  return (Object.keys(TYPE_CODES) as TypeCode[])
-    .filter((code) => code !== "PLACE")
+/** The rows of the data team's kinds, and the others without the words for kinds that the team uses for its own. */
+function withoutTaken(rows: readonly VocabularyRow[]): VocabularyRow[] {
+  const own = rowsOfTypes((code) => !isProjectType(code));
+  const spelled = (text: string): string => markedWords(text).join(" ");
+  const taken = new Set(own.flatMap(({ words: texts }) => texts.map(spelled)));
+  if (taken.size === 0) return [...rows];
+  const others = rows.map((row) =>
+    row.role === "kind" || row.role === "product"
+      ? { ...row, words: row.words.filter((text) => !taken.has(spelled(text))) }
+      : row,
+  );
+  return [...own, ...others];
+}
+
+/** The labels and words of some type codes. "Place" has no meaning in a query. */
+function rowsOfTypes(isWanted: (code: string) => boolean): VocabularyRow[] {
+  return allTypes()
+    .filter((code) => code !== "PLACE" && isWanted(code))
     .map((code) => {
       const { vi, en, words } = TYPE_CODES[code];
       return { role: "kind", meaning: code, language: "vi", words: [vi, en, ...words] };
@@ -250,7 +261,7 @@ function rowsOfTypes(): VocabularyRow[] {
 
 function addPlurals(phrases: Map<string, Phrase[]>, rows: readonly VocabularyRow[]): void {
   const english = rows.filter(({ role, language }) => role === "kind" && language === "en");
-  const labels = (Object.keys(TYPE_CODES) as TypeCode[]).map((code) => ({
+  const labels = allTypes().map((code) => ({
     role: "kind" as const,
     meaning: code as string,
     language: "en",

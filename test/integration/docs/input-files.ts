@@ -19,6 +19,7 @@ export async function writeInputFiles(folder: string): Promise<void> {
   write("more-places.jsonl", buildLines(20, 4));
   write("divisions.geojson", buildDivisions());
   write("words.csv", "role,meaning,language,words\nkind,COFFEE,vi,tiệm nước đen\n");
+  write("kinds.csv", "code,parent,label vi,label en\nVOT_COFFEE,COFFEE,Cà phê vợt,Sock-filter coffee\n");
   write(KEYS_FILE, `${JSON.stringify({ ...buildKey({ name: "example" }).record, id: KEY_ID })}\n`);
   writeFileSync(join(folder, "vietnam.osm.pbf"), buildExtract());
   await writeParquet(folder);

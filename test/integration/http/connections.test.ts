@@ -267,6 +267,7 @@ test("a caller who disconnects while waiting is logged with 499 and not as a fai
     suggest: async () => NOTHING_FOUND,
     count: async () => NOTHING_COUNTED,
     areasAt: () => [],
+    countTypes: async () => new Map(),
     complete: () => [],
   };
   const app = await startTestApp({ index, search, redisUrl: "none" });

@@ -31,6 +31,7 @@ function createSlowSearch(perSecond: number): PlaceSearch {
     suggest: search,
     count: async () => NOTHING_COUNTED,
     areasAt: () => [],
+    countTypes: async () => new Map(),
     complete: () => [],
   };
 }
@@ -90,6 +91,7 @@ function createTwoCoreSearch(): PlaceSearch {
     suggest: search,
     count: async () => NOTHING_COUNTED,
     areasAt: () => [],
+    countTypes: async () => new Map(),
     complete: () => [],
   };
 }

@@ -27,6 +27,7 @@ function createCountingSearch(failures = 0) {
       suggest: answer,
       count,
       areasAt: () => [],
+      countTypes: async () => new Map(),
       complete: () => [],
     }),
     asked: () => asked,
@@ -87,6 +88,7 @@ test("the telemetry hears which requests were answered without asking, by kind",
       suggest: answer,
       count,
       areasAt: () => [],
+      countTypes: async () => new Map(),
       complete: () => [],
     },
     { telemetry },
@@ -118,6 +120,7 @@ function createEndlessSearch() {
       suggest: ask,
       count,
       areasAt: () => [],
+      countTypes: async () => new Map(),
       complete: () => [],
     }),
     signals,
@@ -131,7 +134,7 @@ test("what lacks partitions is not reused: they may be back", async () => {
     asked += 1;
     return Promise.resolve({ places: [], missingPartitions: asked === 1 ? [3] : [] });
   };
-  const others = { count, areasAt: () => [], complete: () => [] };
+  const others = { count, areasAt: () => [], countTypes: async () => new Map(), complete: () => [] };
   const search = cacheSearches({ search: answer, suggest: answer, ...others });
   const found = [await search.search(request), await search.search(request), await search.search(request)];
   expect(found.map(({ missingPartitions }) => missingPartitions)).toEqual([[3], [], []]);

@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { CommandError } from "../../src/cli/errors.ts";
+import { readCsvHeader, splitCsvLine } from "../sources/csv.ts";
+
+/** A small table that a data team writes beside its places: kinds, fields. */
+export interface TeamTable {
+  readonly path: string;
+  readonly text: string;
+  readonly rows: readonly TableRow[];
+}
+
+/** A row, with cells by their column's name. */
+export interface TableRow {
+  /** `kinds.csv:3` */
+  readonly at: string;
+  /** Trimmed, in composed Unicode; empty where there is none. */
+  cell(column: string): string;
+  /** The parts of a cell between semicolons. */
+  list(column: string): string[];
+  /** An error about a cell. */
+  wrong(column: string, reason: string): CommandError;
+}
+
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
+/** @throws {CommandError} that names the file. */
+export function readTextFile(path: string): string {
+  try {
+    return readFileSync(path, "utf8").replace(BYTE_ORDER_MARK, "");
+  } catch (error) {
+    throw new CommandError(`${path} could not be read: ${(error as Error).message}`);
+  }
+}
+
+/** `Label_VI` is `label vi`, and so is `label (vi)`. */
+const toColumn = (header: string): string =>
+  header
+    .toLowerCase()
+    .replaceAll(/[_\s().-]+/g, " ")
+    .trim();
+
+/**
+ * Reads a CSV file with a header, of some of these columns; lines that begin with # are comments.
+ * @throws {CommandError} that names the file and, for a wrong header, the columns that there are.
+ */
+export function readTableFile(
+  path: string,
+  columns: readonly string[],
+  required: readonly string[],
+): TeamTable {
+  const text = readTextFile(path);
+  const lines = text.split(/\r?\n/);
+  const first = lines.findIndex((line) => line.trim() !== "" && !line.startsWith("#"));
+  const header = readCsvHeader(lines[first] ?? "");
+  const names = header?.columns.map(toColumn) ?? [];
+  const unknown = names.find((name) => name !== "" && !columns.includes(name));
+  const missing = required.find((name) => !names.includes(name));
+  if (!header || unknown !== undefined || missing !== undefined) {
+    const what = unknown === undefined ? `there is no column "${missing}"` : `"${unknown}" is no column`;
+    throw new CommandError(`${path}:${first + 1}: ${what}. The columns are ${columns.join(", ")}.`);
+  }
+  return {
+    path,
+    text,
+    rows: [...readRows({ path, lines, from: first + 1, names, delimiter: header.delimiter })],
+  };
+}
+
+interface Below {
+  readonly path: string;
+  readonly lines: readonly string[];
+  readonly from: number;
+  readonly names: readonly string[];
+  readonly delimiter: string;
+}
+
+function* readRows({ path, lines, from, names, delimiter }: Below): Generator<TableRow> {
+  for (let at = from; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    if (line.trim() === "" || line.startsWith("#")) continue;
+    yield toRow(`${path}:${at + 1}`, names, splitCsvLine(line, delimiter));
+  }
+}
+
+function toRow(at: string, names: readonly string[], fields: readonly string[]): TableRow {
+  const cell = (column: string): string => (fields[names.indexOf(column)] ?? "").trim().normalize("NFC");
+  return {
+    at,
+    cell,
+    list: (column) =>
+      cell(column)
+        .split(";")
+        .map((part) => part.trim())
+        .filter((part) => part !== ""),
+    wrong: (column, reason) => new CommandError(`${at}: ${column}: ${reason}.`),
+  };
+}
