@@ -27,7 +27,7 @@ import { addQueries } from "./redis/query-log.ts";
 import { createQueryNotes, type QueryNotes } from "./telemetry/query-notes.ts";
 import { releaseOrphanedLeases } from "./redis/lease.ts";
 import { createRedisGuard, type RedisGuard } from "./redis/redis-guard.ts";
-import { useKinds } from "./place/type-codes.ts";
+import { useOwn } from "./meilisearch/stored-vocabulary.ts";
 import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
 import {
@@ -180,7 +180,7 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
     await waitForRedis(redis, REDIS_WAIT_MS);
   }
 
-  const placeSearch = createPlaceSearch(index, { useKinds });
+  const placeSearch = createPlaceSearch(index, { useOwn });
   const search = cacheSearches(placeSearch, { telemetry });
   await prepare(index, placeSearch.prepared);
   const now = (): Temporal.Instant => Temporal.Now.instant();

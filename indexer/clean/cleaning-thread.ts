@@ -1,15 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
-import { useKinds } from "../../src/place/type-codes.ts";
+import { useOwn } from "../../src/meilisearch/stored-vocabulary.ts";
 import { cleanToDocument } from "./clean-records.ts";
 import type { CleanedDraft, ThreadSetup } from "./cleaning-threads.ts";
 import { toShortText } from "./import-tally.ts";
 import { isRejection, type CleanContext, type PlaceDraft } from "./place-draft.ts";
 import { readTeamVocabulary } from "./team-vocabulary.ts";
 
-const { today, areas, withDocuments, kinds } = workerData as ThreadSetup;
+const { today, areas, withDocuments, kinds, fields } = workerData as ThreadSetup;
 
-useKinds(kinds);
+useOwn({ kinds, fields });
 
 const context: Omit<CleanContext, "note"> = {
   today: Temporal.PlainDate.from(today),

@@ -1,6 +1,7 @@
 import { extname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { CommandError } from "../../src/cli/errors.ts";
+import { fieldsInUse, type OwnField } from "../../src/place/own-fields.ts";
 import { kindsInUse, type OwnKind } from "../../src/place/type-codes.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import type { NoteField, PlaceDraft, Rejection } from "./place-draft.ts";
@@ -15,9 +16,10 @@ export interface CleaningSetup {
   readonly withDocuments: boolean;
 }
 
-/** What a thread gets, with the kinds of the data team that the process uses. */
+/** What a thread gets, with the kinds and fields of the data team that the process uses. */
 export interface ThreadSetup extends CleaningSetup {
   readonly kinds: readonly OwnKind[];
+  readonly fields: readonly OwnField[];
 }
 
 /** A draft after its cleaning. */
@@ -79,7 +81,7 @@ const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 24 };
 /** One thread, which cleans its batches in their order. */
 function startThread(filename: string, setup: CleaningSetup) {
   const worker = new Worker(filename, {
-    workerData: { ...setup, kinds: kindsInUse() } satisfies ThreadSetup,
+    workerData: { ...setup, kinds: kindsInUse(), fields: [...fieldsInUse().values()] } satisfies ThreadSetup,
     resourceLimits: LIMITS,
   });
   const waiting: PromiseWithResolvers<readonly CleanedDraft[]>[] = [];

@@ -3,12 +3,14 @@ import { CommandError } from "../../src/cli/errors.ts";
 import type { FileMark } from "../../src/meilisearch/manifest.ts";
 import type { StoredVocabulary } from "../../src/meilisearch/stored-vocabulary.ts";
 import { readVocabulary, parseVocabulary } from "../../src/search/vocabulary/read-vocabulary.ts";
+import { useFields } from "../../src/place/own-fields.ts";
 import { useKinds } from "../../src/place/type-codes.ts";
 import { readAreaFiles, type TeamAreas } from "./area-files.ts";
+import { readFieldFiles } from "./field-files.ts";
 import { readKindFiles } from "./kind-files.ts";
 import { readTextFile } from "./team-tables.ts";
 
-/** The areas, words and kinds that a data team adds to the project's. */
+/** The areas, words, kinds and fields that a data team adds to the project's. */
 export interface TeamVocabulary {
   readonly findTeamAreas: TeamAreas["find"];
   /** The part that the index stores for searches. */
@@ -24,21 +26,26 @@ export interface VocabularyOptions {
   readonly vocabulary?: readonly string[] | undefined;
   /** CSV files of `--kinds`. */
   readonly kinds?: readonly string[] | undefined;
+  /** CSV files of `--fields`. */
+  readonly fields?: readonly string[] | undefined;
 }
 
 /**
- * Reads the files of `--areas`, `--vocabulary` and `--kinds`; `undefined` when there are none. The process uses the kinds from then on,
- * since words and records speak of them.
+ * Reads the files of `--areas`, `--vocabulary`, `--kinds` and `--fields`; `undefined` when there are none. The process uses the kinds
+ * and fields from then on, since words and records speak of them.
  * @throws {CommandError} that names the file, the line or feature, and the field.
  */
 export function readTeamVocabulary({
   areas: areaPaths = [],
   vocabulary: wordPaths = [],
   kinds: kindPaths = [],
+  fields: fieldPaths = [],
 }: VocabularyOptions): TeamVocabulary | undefined {
-  if (areaPaths.length + wordPaths.length + kindPaths.length === 0) return undefined;
+  if ([...areaPaths, ...wordPaths, ...kindPaths, ...fieldPaths].length === 0) return undefined;
   const own = readKindFiles(kindPaths);
   if (kindPaths.length > 0) useKinds(own.kinds);
+  const declared = readFieldFiles(fieldPaths);
+  if (fieldPaths.length > 0) useFields(declared.fields);
   const { find, areas, nameRows, files } = readAreaFiles(areaPaths);
   const texts = wordPaths.map((path) => ({ path, text: readTextFile(path) }));
   const areaIds = new Set(areas.map(({ id }) => id));
@@ -49,10 +56,12 @@ export function readTeamVocabulary({
       areas,
       words: [...texts.map(({ text }) => text.trimEnd()), ...nameRows].join("\n"),
       ...(own.kinds.length > 0 && { kinds: own.kinds }),
+      ...(declared.fields.length > 0 && { fields: declared.fields }),
     },
     files: [
       ...files,
       ...own.files,
+      ...declared.files,
       ...texts.map(({ path, text }) => ({ name: path, head: hash("sha1", text) })),
     ],
   };

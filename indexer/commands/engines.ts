@@ -5,7 +5,7 @@ import { describeTrouble } from "../../src/local-engines/engine-process.ts";
 import type { IndexAdmin } from "../index-build/index-admin.ts";
 import { openIndexAdmin } from "../partitions/open-index.ts";
 import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
-import { useKinds } from "../../src/place/type-codes.ts";
+import { useOwn } from "../../src/meilisearch/stored-vocabulary.ts";
 import { CommandError, toErrorText, Interrupted } from "../../src/cli/errors.ts";
 import type { Interruption } from "../../src/cli/interruption.ts";
 import type { ProgressStream } from "../../src/cli/progress.ts";
@@ -56,7 +56,7 @@ export async function withIndexes<T>(
   const admin = openIndexAdmin(engines.index);
   try {
     // Commands that only look also look at an index that cannot be read.
-    await useKindsOf(engines.index).catch(() => useKinds([]));
+    await useOwnOf(engines.index).catch(() => useOwn(undefined));
     return await run({
       admin,
       redisUrl: engines.redis?.url,
@@ -120,19 +120,19 @@ interface SessionOptions {
   readonly command: string;
   /** False when the caller guarantees that nothing else writes. */
   readonly wantsLease: boolean;
-  /** Of an import: it brings the kinds of the new index itself. */
-  readonly bringsKinds?: boolean;
+  /** Of an import: it brings the kinds and fields of the new index itself. */
+  readonly bringsOwn?: boolean;
   readonly say: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Makes the kinds of the live index those of this process. Rejects when it cannot be read. */
-async function useKindsOf(address: IndexAddress): Promise<void> {
+/** Makes the kinds and fields of the live index those of this process. Rejects when it cannot be read. */
+async function useOwnOf(address: IndexAddress): Promise<void> {
   const index = openPlaceIndex(address);
   try {
     const { state } = await index.readState();
     const isThere = state !== "missing" && state !== "wrong_version";
-    useKinds((isThere ? await index.readVocabulary() : undefined)?.kinds ?? []);
+    useOwn(isThere ? await index.readVocabulary() : undefined);
   } finally {
     await index.close();
   }
@@ -162,7 +162,7 @@ export async function withWritingSession<T>(
   const engines = await acquireForIndexer({ config, needsRedis: wantsLease, say, signal });
   try {
     const { index } = engines;
-    if (options.bringsKinds !== true) await useKindsOf(index);
+    if (options.bringsOwn !== true) await useOwnOf(index);
     const redisUrl = engines.redis?.url;
     if (!wantsLease) return await run({ index, coordination: UNCOORDINATED, redisUrl });
     // A local engine without Redis: one machine, and most likely one user.

@@ -15,6 +15,7 @@ import {
   addSourceOptions,
   buildLeaseOption,
   buildMergeOption,
+  buildFieldsOption,
   buildKindsOption,
   buildVocabularyOption,
   SOURCE_HELP,
@@ -83,6 +84,7 @@ export function addImportCommand(
   addSourceOptions(command)
     .addOption(buildVocabularyOption())
     .addOption(buildKindsOption())
+    .addOption(buildFieldsOption())
     .option("--resume", "continue an import of the same files that broke off", false)
     .addOption(buildLeaseOption())
     .addOption(buildMergeOption())
@@ -183,7 +185,7 @@ async function importInto(
   const { signal } = interruption;
   const say = (text: string): void => void stderr.write(`${text}\n`);
   const cases = casesFile === undefined ? [] : readRelevanceCases(casesFile);
-  const session = { config, command: "import", wantsLease: lease, bringsKinds: true, say, signal };
+  const session = { config, command: "import", wantsLease: lease, bringsOwn: true, say, signal };
   return withWritingSession(session, async ({ index, coordination, redisUrl }) => {
     const progress = startReading(run, quiet ? SILENT : stderr);
     const options = {

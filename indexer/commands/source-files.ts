@@ -10,7 +10,7 @@ import {
 import { runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import { createTally, totalRejected, type ImportTally } from "../clean/import-tally.ts";
 import { finishRejects, watchRejects } from "../clean/rejects.ts";
-import { useKinds } from "../../src/place/type-codes.ts";
+import { useOwn } from "../../src/meilisearch/stored-vocabulary.ts";
 import { readTeamVocabulary, type TeamVocabulary, type VocabularyOptions } from "../clean/team-vocabulary.ts";
 import { countBytes } from "../sources/input.ts";
 import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
@@ -21,7 +21,7 @@ export interface FileRun {
   sources: readonly Source[];
   /** The file of `--rejects`. */
   rejects?: AtomicFile | undefined;
-  /** The areas and words of `--areas`, `--vocabulary` and `--kinds`. */
+  /** The areas and words of `--areas`, `--vocabulary`, `--kinds` and `--fields`. */
   vocabulary?: TeamVocabulary | undefined;
   readonly tally: ImportTally;
   /** The time since the command began, in milliseconds. */
@@ -50,8 +50,8 @@ export async function runOnFiles(
     durationMs: () => performance.now() - startedAt,
   };
   const openAndWork = async (): Promise<number> => {
-    // First: options and files name the kinds. Those of an earlier run in this process are gone.
-    useKinds([]);
+    // First: options and files name kinds and fields. Those of an earlier run in this process are gone.
+    useOwn(undefined);
     run.vocabulary = readTeamVocabulary(options);
     run.sources = await openSources(files, {
       format: options.format,

@@ -199,6 +199,13 @@ export const buildKindsOption = (): Option =>
     "add the kinds of this CSV file to the project's (repeatable; docs/areas-and-words.md#kinds-of-your-own)",
   ).argParser(collectPath);
 
+/** `--fields`, for an import and its dry run. */
+export const buildFieldsOption = (): Option =>
+  new Option(
+    "--fields <file>",
+    "filter by and search the fields of one's own that this CSV file declares (repeatable; docs/data-format.md#fields-of-your-own)",
+  ).argParser(collectPath);
+
 const collectPath = (path: string, paths: readonly string[] | undefined): string[] => [
   ...(paths ?? []),
   path,

@@ -13,6 +13,7 @@ import { runOnFiles, startReading, type FileRun } from "./source-files.ts";
 import {
   addSourceOptions,
   buildMergeOption,
+  buildFieldsOption,
   buildKindsOption,
   buildVocabularyOption,
   SOURCE_HELP,
@@ -54,6 +55,7 @@ export function addValidateCommand(
   addSourceOptions(command)
     .addOption(buildVocabularyOption())
     .addOption(buildKindsOption())
+    .addOption(buildFieldsOption())
     .addOption(buildMergeOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)

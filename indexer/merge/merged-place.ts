@@ -39,6 +39,8 @@ function fillFrom(base: PlaceDocument, other: PlaceDocument): PlaceDocument {
     ...rest,
     ...(placeId !== undefined && { place_id: placeId }),
     alternate_names: uniteNames(base, other),
+    ...(other.names && { names: { ...other.names, ...base.names } }),
+    ...(other.custom && { custom: { ...other.custom, ...base.custom } }),
     ...typeOfBoth(base, other),
     rating: rated.rating,
     reviews: rated.reviews,

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { periodFields, toPeriodFields } from "../place/opening-periods.ts";
 import { readBusyness } from "../place/busyness.ts";
 import { busynessStatus, type Language } from "../place/localized-texts.ts";
+import { customSchema } from "../place/own-fields.ts";
 import type { Photo, PlaceSummaryDocument } from "../place/place-document.ts";
 import { MS_PER_SECOND } from "../place/time-units.ts";
 
@@ -113,6 +114,18 @@ export const INCLUDED_FIELDS = {
       about("With `include=photo`: the first picture of the place; `null` when it has none."),
     ),
   },
+  names: {
+    names: v.pipe(
+      v.record(v.string(), v.string()),
+      about("With `include=names`: the name in some languages, by their tags. Empty when none are known."),
+    ),
+  },
+  custom: {
+    custom: v.pipe(
+      customSchema,
+      about("With `include=custom`: the fields that the dataset has of its own. Empty without any."),
+    ),
+  },
 } as const satisfies Record<string, v.ObjectEntries>;
 
 /** `total` adds a field to the response itself and `queries` adds elements, the others add a field to each place. */
@@ -138,7 +151,9 @@ export type IncludedFields = Partial<
     Wire<Fields["match"]> &
     Wire<Fields["freshness"]> &
     Wire<Fields["busyness"]> &
-    Wire<Fields["photo"]>
+    Wire<Fields["photo"]> &
+    Wire<Fields["names"]> &
+    Wire<Fields["custom"]>
 >;
 
 type Explanation = Wire<Fields["explain"]>["explanation"];
@@ -150,6 +165,8 @@ export interface Inclusions {
   readonly explanation?: Omit<Explanation, "parts"> & { readonly parts: Readonly<Record<string, number>> };
   readonly freshness?: boolean;
   readonly photo?: boolean;
+  readonly names?: boolean;
+  readonly custom?: boolean;
   /** The moment and the language of the busyness. */
   readonly busyness?: { readonly at: Temporal.Instant; readonly language: Language };
   readonly titleMatch?: v.InferOutput<typeof textRangesSchema>;
@@ -159,7 +176,17 @@ export interface Inclusions {
 export function toIncludedFields(
   place: PlaceSummaryDocument,
   now: Temporal.Instant,
-  { distanceMeters, periods = false, explanation, titleMatch, freshness, busyness, photo }: Inclusions,
+  {
+    distanceMeters,
+    periods = false,
+    explanation,
+    titleMatch,
+    freshness,
+    busyness,
+    photo,
+    names,
+    custom,
+  }: Inclusions,
 ): IncludedFields {
   return {
     ...(distanceMeters !== undefined && { distance_m: Math.round(distanceMeters) }),
@@ -169,6 +196,8 @@ export function toIncludedFields(
     ...(freshness && { freshness: toFreshness(place) }),
     ...(busyness && { busyness: toBusyness(place, busyness) }),
     ...(photo && { photo: place.first_photo ? toMedia(place.first_photo) : null }),
+    ...(names && { names: place.names ?? {} }),
+    ...(custom && { custom: place.custom ?? {} }),
   };
 }
 

@@ -110,6 +110,8 @@ export const placeResultSchema = v.pipe(
       ...INCLUDED_FIELDS.distance,
       ...INCLUDED_FIELDS.periods,
       ...INCLUDED_FIELDS.freshness,
+      ...INCLUDED_FIELDS.names,
+      ...INCLUDED_FIELDS.custom,
     }),
   }),
   v.description("The full record of a place."),

@@ -18,7 +18,7 @@ import { understoodSchema } from "./understood.ts";
 
 /** The response of `GET /api/maps/search`: its schema, and how a place becomes an element of `local_result`. */
 
-const { distance, periods, explain, match, freshness, busyness, photo } = INCLUDED_FIELDS;
+const { distance, periods, explain, match, freshness, busyness, photo, names, custom } = INCLUDED_FIELDS;
 
 /** Any element of `local_result`. */
 export const searchResultSchema = v.pipe(
@@ -27,7 +27,17 @@ export const searchResultSchema = v.pipe(
     ...optionalFields(fullFields),
     ...linkFields,
     ...placeIdField,
-    ...optionalFields({ ...distance, ...periods, ...explain, ...match, ...freshness, ...busyness, ...photo }),
+    ...optionalFields({
+      ...distance,
+      ...periods,
+      ...explain,
+      ...match,
+      ...freshness,
+      ...busyness,
+      ...photo,
+      ...names,
+      ...custom,
+    }),
   }),
   v.description(
     "A place in search results. `type=full` adds `opening_hours` and `features`; `include` adds further fields.",

@@ -374,8 +374,8 @@ function toQueryString(parameters: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     if (value === undefined) continue;
-    // Only ids are repeated; other lists are separated by commas.
-    const values = name === "data_id" && Array.isArray(value) ? value : [value];
+    // Only ids and conditions are repeated; other lists are separated by commas.
+    const values = (name === "data_id" || name === "custom") && Array.isArray(value) ? value : [value];
     for (const one of values) query.append(name, toText(one));
   }
   return query.toString();

@@ -8,6 +8,7 @@ import type {
   reverseParameters,
   searchParameters,
 } from "../http/parameters.ts";
+import type { CustomCondition } from "../place/own-fields.ts";
 import type { Bounds } from "../place/coordinates.ts";
 
 /** An array for a comma-separated list; a `Date` or text for a time; four numbers for a rectangle. */
@@ -16,9 +17,11 @@ type Given<Read> =
     ? readonly Item[]
     : Read extends Temporal.Instant
       ? Temporal.Instant | Date | string
-      : Read extends Bounds
-        ? readonly [west: number, south: number, east: number, north: number]
-        : Read;
+      : Read extends readonly CustomCondition[]
+        ? readonly string[]
+        : Read extends Bounds
+          ? readonly [west: number, south: number, east: number, north: number]
+          : Read;
 
 /** The parameters of an operation, from the server's schema; those with a default are optional. */
 type ParametersOf<Schema extends v.GenericSchema> = {

@@ -69,7 +69,7 @@ const include = v.pipe(
     minItems: 1,
     items: { type: "string", enum: INCLUDED_NAMES },
     description:
-      "Additional fields, as a comma list. `distance`: metres from the centre. `periods`: opening hours in a form for programs, and the next change. `explain`: why the place has its rank (search only). `match`: which parts of the name match the query (search and autocomplete only). `total`: how many places match, exact up to 1,000 (search and nearby only). `freshness`: when the source last confirmed the place and when it was indexed (all but autocomplete). `busyness`: how busy it usually is in the hour of `open_at` or now (search, nearby and reverse only). `photo`: the first picture (search, nearby and reverse only). `queries`: kinds and areas that the text may become, marked as such (autocomplete only). A word without meaning for the operation is accepted and has no effect.",
+      "Additional fields, as a comma list. `distance`: metres from the centre. `periods`: opening hours in a form for programs, and the next change. `explain`: why the place has its rank (search only). `match`: which parts of the name match the query (search and autocomplete only). `total`: how many places match, exact up to 1,000 (search and nearby only). `freshness`: when the source last confirmed the place and when it was indexed (all but autocomplete). `busyness`: how busy it usually is in the hour of `open_at` or now (search, nearby and reverse only). `photo`: the first picture (search, nearby and reverse only). `names`: the name in several languages (all but autocomplete). `custom`: the fields that the dataset has of its own (all but autocomplete). `queries`: kinds and areas that the text may become, marked as such (autocomplete only). A word without meaning for the operation is accepted and has no effect.",
     examples: [["distance", "periods"]],
   }),
   v.transform((text) => text.split(",")),
@@ -95,7 +95,7 @@ const lang = v.optional(
       type: "string",
       pattern: "^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$",
       description:
-        "Language of day names, open states and labels, as a language tag: Vietnamese (`vi`) or English (`en`); any other language returns Vietnamese. By default, the header `Accept-Language` decides. Codes are not translated.",
+        "Language of day names, open states and labels, as a language tag: Vietnamese (`vi`) or English (`en`); any other language returns Vietnamese. Places that have a name in this language, of any, are titled with it. By default, the header `Accept-Language` decides. Codes are not translated.",
       examples: ["en"],
     }),
     v.regex(LANGUAGE_TAG, "must be a language tag such as vi or en"),

@@ -56,7 +56,8 @@ export function readParameters<TSchema extends QuerySchema>(
 function listIgnored(query: URLSearchParams, { entries }: QuerySchema): string {
   const names = new Set<string>();
   for (const name of query.keys()) {
-    if (Object.hasOwn(entries, name)) continue;
+    if (Object.hasOwn(entries, name) || (isPrefix(prefixOf(name)) && Object.hasOwn(entries, prefixOf(name))))
+      continue;
     names.add(names.size < MOST_NAMED && PLAIN_NAME.test(name) ? name : "*");
     if (names.size > MOST_NAMED) break;
   }
@@ -93,6 +94,17 @@ const firstOfEach = (problems: readonly ParameterProblem[]): ParameterProblem[] 
     ({ parameter }, index) => problems.findIndex((other) => other.parameter === parameter) === index,
   );
 
+/** Parameters whose conditions may also be parameters of their own: `custom.floor>=3` is `custom=floor>=3`. */
+const isPrefix = (name: string): boolean => name === "custom";
+
+const prefixOf = (name: string): string => name.slice(0, name.indexOf("."));
+
+/** The first `=` of `custom.floor>=3` ends the name of the parameter, for everyone who reads a URL. */
+const readPrefixed = (query: URLSearchParams, prefix: string): string[] =>
+  [...query].flatMap(([name, value]) =>
+    name.startsWith(`${prefix}.`) ? [`${name.slice(prefix.length + 1)}=${value}`] : [],
+  );
+
 /** An array in the schema is a parameter that may be repeated. */
 function readNamed(
   query: URLSearchParams,
@@ -101,7 +113,7 @@ function readNamed(
   const values: Record<string, string | string[]> = {};
   const repeated = new Set<string>();
   for (const [name, entry] of Object.entries(entries)) {
-    const given = query.getAll(name);
+    const given = isPrefix(name) ? [...query.getAll(name), ...readPrefixed(query, name)] : query.getAll(name);
     const [first] = given;
     if (first === undefined) continue;
     if (isRepeatable(entry)) values[name] = given;

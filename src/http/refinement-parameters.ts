@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { allTypes, isTypeCode, type TypeCode } from "../place/type-codes.ts";
+import { parseCondition, type CustomCondition } from "../place/own-fields.ts";
 import type { Bounds } from "../place/coordinates.ts";
 import type { Refinements } from "../search/search-request.ts";
 import { decimal, wholeNumber, published } from "./query-string.ts";
@@ -127,6 +128,28 @@ function parseRectangle(text: string): Bounds | undefined {
   return { west, south, east, north };
 }
 
+/** More than a person chooses; each costs the engine a part of a millisecond. */
+const MAX_CONDITIONS = 10;
+
+const custom = v.pipe(
+  v.array(v.string()),
+  published({
+    type: "array",
+    maxItems: MAX_CONDITIONS,
+    items: { type: "string", minLength: 3 },
+    description:
+      "Only places whose own fields meet this condition: `name=value` (or one of several, separated by commas), `name>=number`, `name<=number`; dates like numbers. May be repeated; all conditions must hold. `custom.floor>=3` is short for `custom=floor>=3`. Fields are those that the dataset declares; without declared fields, any condition is refused.",
+    examples: [["floor>=3"]],
+  }),
+  v.maxLength(MAX_CONDITIONS, `may be given ${MAX_CONDITIONS} times at most`),
+  v.rawTransform(({ dataset, addIssue, NEVER }): readonly CustomCondition[] => {
+    const read = dataset.value.map(parseCondition);
+    for (const condition of read) if ("problem" in condition) addIssue({ message: condition.problem });
+    const known = read.filter((condition): condition is CustomCondition => !("problem" in condition));
+    return known.length === read.length ? known : NEVER;
+  }),
+);
+
 export const bbox = rectangle("Only places in this rectangle:");
 
 export const bboxBias = rectangle("Prefers places in this rectangle to others that match about as well:");
@@ -159,6 +182,7 @@ export const refinementEntries = {
       examples: [40],
     }),
   ),
+  custom: v.optional(custom),
   radius: v.optional(
     wholeNumber(1, MAX_RADIUS_METERS, {
       description: "Only places within this many metres of the centre. A whole number; exact to the metre.",
@@ -186,7 +210,7 @@ export const toMinute = (moment: Temporal.Instant): Temporal.Instant =>
 /** Converts the parameters for the search. `now` is the moment that `open_now` refers to. */
 export function toRefinements(parameters: RefinementParameters, now: Temporal.Instant): Refinements {
   const { category: types, open_now, open_at, min_rating, max_price } = parameters;
-  const { radius, bbox: bounds, busy_max } = parameters;
+  const { radius, bbox: bounds, busy_max, custom } = parameters;
   const moment = open_now === true ? now : open_at;
   const openAt = moment && toMinute(moment);
   return {
@@ -194,6 +218,7 @@ export function toRefinements(parameters: RefinementParameters, now: Temporal.In
     ...(openAt && { openAt }),
     ...(min_rating !== undefined && { minRating: min_rating }),
     ...(max_price !== undefined && { maxPrice: max_price }),
+    ...(custom && { custom }),
     ...(radius !== undefined && { radiusMeters: radius }),
     ...(bounds && { bounds }),
     ...(busy_max !== undefined && { busy: { at: toMinute(open_at ?? now), maxPercent: busy_max } }),

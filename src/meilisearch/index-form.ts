@@ -1,6 +1,7 @@
 import type { Settings } from "meilisearch";
 import { cellsOf, shortCell } from "../place/cells.ts";
 import { dataIdIdentity } from "../place/data-id.ts";
+import { fileCustom } from "../place/own-fields.ts";
 import { isCoordinates } from "../place/coordinates.ts";
 import { busySlotsOf } from "../place/busyness.ts";
 import { openSlotsOf } from "../place/open-slots.ts";
@@ -20,7 +21,7 @@ import { NAME_BEGINNINGS, type PlaceCandidate } from "./place-index.ts";
  * Raise it with every change of what the index holds: the settings, the fields of a document, or a formula whose result is
  * stored (folding, prominence, cells, open slots, beginnings). A test of this file fails when it was forgotten.
  */
-const INDEX_FORM = 17;
+const INDEX_FORM = 18;
 
 /** The version that an index carries. The server refuses an index of another version. */
 export const INDEX_VERSION = `${PLACE_DOCUMENT_VERSION}.${INDEX_FORM}`;
@@ -47,6 +48,7 @@ export const FILED_FIELDS: readonly string[] = [
   "open_slots",
   "special_dates",
   "busy_slots",
+  "custom_values",
 ];
 
 export const INDEX_SETTINGS: Settings = {
@@ -58,6 +60,10 @@ export const INDEX_SETTINGS: Settings = {
     },
     {
       attributePatterns: ["rating", "max_price"],
+      features: { facetSearch: false, filter: { equality: false, comparison: true } },
+    },
+    {
+      attributePatterns: ["custom_numbers.*"],
       features: { facetSearch: false, filter: { equality: false, comparison: true } },
     },
     // For rectangles too large for cells.
@@ -115,6 +121,9 @@ export interface IndexedPlace extends PackedPlace {
   readonly open_slots?: readonly string[];
   readonly special_dates?: readonly string[];
   readonly busy_slots?: readonly string[];
+  /** Of the declared fields of the data team (`fileCustom`). */
+  readonly custom_values?: readonly string[];
+  readonly custom_numbers?: Readonly<Record<string, number>>;
   /** Epoch seconds; not part of the content. */
   readonly indexed_at: number;
   /** Shows whether a place changed, without reading it (`contentHashOf`). */
@@ -143,8 +152,11 @@ const MS_PER_SECOND = 1_000;
 
 /** The index document of a place. `nowMs`: epoch milliseconds. */
 export function toIndexedPlace(place: PlaceDocument, nowMs = Date.now()): IndexedPlace {
-  const foldedNames = distinct([place.title, ...place.alternate_names].map(fold));
-  const address = fold(place.location.address.full);
+  const allNames = [place.title, ...place.alternate_names, ...Object.values(place.names ?? {})];
+  const foldedNames = distinct(allNames.map(fold));
+  const custom = fileCustom(place.custom);
+  // Own fields that are searched are found like words of the address.
+  const address = fold([place.location.address.full, ...custom.texts].join(" "));
   const joinedNames = distinct(foldedNames.map(joinWords));
   const nameWords = distinct(foldedNames.flatMap(words));
   // A place without a name is found by its kind only, never by words.
@@ -168,6 +180,8 @@ export function toIndexedPlace(place: PlaceDocument, nowMs = Date.now()): Indexe
       (place.opening_hours?.special_days ?? []).map(({ date }) => date),
     ),
     ...ifAny("busy_slots", busySlotsOf(place)),
+    ...ifAny("custom_values", custom.values),
+    ...(Object.keys(custom.numbers).length > 0 && { custom_numbers: custom.numbers }),
     ...packPlace(place, INDEX_VERSION),
     indexed_at: Math.floor(nowMs / MS_PER_SECOND),
   };

@@ -2,6 +2,7 @@ import type { SearchParams } from "meilisearch";
 import { SEARCHED_FIELDS, RANKED_FIELDS } from "./index-form.ts";
 import { shortCell } from "../place/cells.ts";
 import type { Bounds } from "../place/coordinates.ts";
+import type { CustomCondition } from "../place/own-fields.ts";
 import { filedUnder, NEVER_BY_WORDS } from "../place/rest-words.ts";
 import {
   formsOf,
@@ -119,6 +120,16 @@ const toSureOrNot = ({ special, notSpecial, inside, outside }: PlaceFilter) => [
   outside && `NOT ${inRectangle(outside)}`,
 ];
 
+/** Names of fields are letters and digits, and filed values have nothing to escape. */
+function holds(condition: CustomCondition): string {
+  if ("values" in condition) return oneOf("custom_values", condition.values);
+  const { number, min, max } = condition;
+  return [
+    ...(min === undefined ? [] : [`custom_numbers.${number} >= ${min}`]),
+    ...(max === undefined ? [] : [`custom_numbers.${number} <= ${max}`]),
+  ].join(" AND ");
+}
+
 /** Conditions that must all hold, one for each given field of the filter. */
 function toEngineFilter(filter: PlaceFilter): string[] {
   const {
@@ -138,6 +149,7 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     busySlots,
     minRating,
     maxPrice,
+    custom = [],
     anyOf: alternatives,
   } = filter;
   const mayBeOpen =
@@ -161,6 +173,7 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     busySlots && oneOf("busy_slots", busySlots),
     minRating === undefined ? undefined : hasRating(minRating),
     maxPrice === undefined ? undefined : `max_price <= ${maxPrice}`,
+    ...custom.map(holds),
     alternatives && alternatives.map((one) => allOf(toEngineFilter(one))).join(" OR "),
   ].filter((condition) => condition !== undefined);
 }

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { isCoordinates } from "../place/coordinates.ts";
 import { placeDocumentSchema, type PlaceSummaryDocument, type StoredPlace } from "../place/place-document.ts";
 import { isCandidate, toCandidate } from "./index-form.ts";
-import { toPlaceDocument, toSummary, readFirstPhoto } from "./packed-place.ts";
+import { toPlaceDocument, toSummary, readFirstPhoto, unpackOwn } from "./packed-place.ts";
 
 /**
  * What the engine's responses about places must be like. A program that is no Meilisearch, or one that is broken, may respond with
@@ -80,18 +80,31 @@ const packedSummary = {
   summary: v.string(),
   busy_hours: v.exactOptional(v.string()),
   detail: v.exactOptional(v.string()),
+  custom: v.exactOptional(v.string()),
+  names: v.exactOptional(v.string()),
+  areas: v.exactOptional(texts),
 };
 
 const summarySchema = v.pipe(
   v.object({ ...packedSummary, indexed_at: v.exactOptional(v.number()) }),
   v.transform(
-    ({ busy_hours, indexed_at, detail, ...packed }): { id: string; place: PlaceSummaryDocument } => ({
+    ({
+      busy_hours,
+      indexed_at,
+      detail,
+      custom,
+      names,
+      areas,
+      ...packed
+    }): { id: string; place: PlaceSummaryDocument } => ({
       id: packed.id,
       place: {
         ...toSummary(packed),
         ...(busy_hours !== undefined && { busy_hours }),
         ...(indexed_at !== undefined && { indexed_at }),
         ...(detail !== undefined && readFirstPhoto({ detail })),
+        ...unpackOwn({ custom, names }),
+        ...(areas && { areas: [...areas] }),
       },
     }),
   ),
@@ -107,7 +120,6 @@ const hasNumbers = ({ location, pricing, opening_hours: hours }: PlaceSummaryDoc
 const documentSchema = v.pipe(
   v.object({
     ...packedSummary,
-    areas: v.exactOptional(texts),
     source: v.string(),
     indexed_at: v.number(),
   }),

@@ -39,6 +39,9 @@ export interface PackedPlace {
   readonly busy_hours?: string;
   /** Description, reviews and photos (`packLong`); absent without any. */
   readonly detail?: string;
+  /** The team's own fields, and the names by language, each as JSON; absent without any. */
+  readonly custom?: string;
+  readonly names?: string;
 }
 
 /** The fields of a summary, and those of the whole PlaceDocument. */
@@ -53,7 +56,15 @@ export const SUMMARY_FIELDS = [
   "timezone",
   "summary",
 ] as const;
-export const CONTENT_FIELDS = [...SUMMARY_FIELDS, "areas", "source", "busy_hours", "detail"] as const;
+export const CONTENT_FIELDS = [
+  ...SUMMARY_FIELDS,
+  "areas",
+  "source",
+  "busy_hours",
+  "detail",
+  "custom",
+  "names",
+] as const;
 
 export type PackedSummary = Pick<PackedPlace, (typeof SUMMARY_FIELDS)[number]>;
 
@@ -76,9 +87,26 @@ export function packPlace(place: PlaceDocument, version: string): PackedPlace & 
     source: joinValues([place.source, place.source_id, place.source_type ?? ""]),
     ...(busyHours !== "" && { busy_hours: busyHours }),
     ...(detail !== "" && { detail: compress(detail) }),
+    ...(hasAny(place.custom) && { custom: JSON.stringify(place.custom) }),
+    ...(hasAny(place.names) && { names: JSON.stringify(place.names) }),
     content_hash: contentHash(place, version),
   };
 }
+
+const hasAny = (fields: object | undefined): boolean =>
+  fields !== undefined && Object.keys(fields).length > 0;
+
+/** The team's own fields and the names of a place, as `packPlace` wrote them. */
+export const unpackOwn = ({
+  custom,
+  names,
+}: {
+  readonly custom?: string | undefined;
+  readonly names?: string | undefined;
+}): Pick<PlaceDocument, "custom" | "names"> => ({
+  ...(custom !== undefined && { custom: JSON.parse(custom) as NonNullable<PlaceDocument["custom"]> }),
+  ...(names !== undefined && { names: JSON.parse(names) as NonNullable<PlaceDocument["names"]> }),
+});
 
 /** 64 bits: one change in 2^64 goes unnoticed. */
 const HEX_DIGITS = 16;
@@ -101,6 +129,7 @@ export function toPlaceDocument(packed: PackedPlace): PlaceDocument {
   return {
     ...toSummary(packed),
     ...unpackLong(packed.detail),
+    ...unpackOwn(packed),
     source,
     source_id,
     ...(sourceType !== "" && { source_type: sourceType }),

@@ -5,6 +5,7 @@ import type {
   PlaceSummaryDocument,
   StoredPlace,
 } from "../place/place-document.ts";
+import type { CustomCondition } from "../place/own-fields.ts";
 import type { StoredVocabulary } from "./stored-vocabulary.ts";
 
 /** A folded word, or several of which one is enough: what was typed, and what it may be a typo of. */
@@ -50,6 +51,8 @@ export interface PlaceFilter {
   readonly minRating?: number;
   /** The upper end of the price range is known and at most this. */
   readonly maxPrice?: number;
+  /** Conditions on declared fields of the data team, all of which must hold. */
+  readonly custom?: readonly CustomCondition[];
   /** The place matches one of these filters. */
   readonly anyOf?: readonly PlaceFilter[];
   /** The first letters, at most `MAX_NAME_BEGINNING`, of a name, folded and without spaces. */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { areaSchema, type Area } from "../place/areas.ts";
-import { ownKindSchema, type OwnKind } from "../place/type-codes.ts";
+import { ownFieldSchema, useFields, type OwnField } from "../place/own-fields.ts";
+import { ownKindSchema, useKinds, type OwnKind } from "../place/type-codes.ts";
 import { engineResponseOf, type EngineConnection } from "./connection.ts";
 
 /**
@@ -13,13 +14,22 @@ export interface StoredVocabulary {
   readonly words: string;
   /** Absent without any. */
   readonly kinds?: readonly OwnKind[];
+  /** The declared fields (`--fields`); absent without any. */
+  readonly fields?: readonly OwnField[];
 }
 
 const vocabularySchema = v.object({
   areas: v.array(areaSchema),
   words: v.string(),
   kinds: v.exactOptional(v.array(ownKindSchema)),
+  fields: v.exactOptional(v.array(ownFieldSchema)),
 });
+
+/** Makes the kinds and fields that came with an index those of this process. */
+export function useOwn(stored: Pick<StoredVocabulary, "kinds" | "fields"> | undefined): void {
+  useKinds(stored?.kinds ?? []);
+  useFields(stored?.fields ?? []);
+}
 
 /** No place has this id: ids of places begin with `0x`. */
 const VOCABULARY_ID = "vocabulary";

@@ -49,6 +49,20 @@ export function parseLanguage(
   return best.language;
 }
 
+/**
+ * A place with the title that it has in a language (`ja`, `zh-TW`), where it is known: by the whole tag, else by its language alone.
+ */
+export function inLanguage<
+  P extends { readonly title: string; readonly names?: Readonly<Record<string, string>> | undefined },
+>(place: P, lang: string): P {
+  const { names } = place;
+  if (names === undefined) return place;
+  const tag = lang.toLowerCase().replaceAll("_", "-");
+  const [language = ""] = tag.split("-");
+  const title = names[tag] ?? names[language];
+  return title === undefined ? place : { ...place, title };
+}
+
 /** The name of a day; 0 is Monday. */
 export function dayName(dayIndex: number, language: Language): string {
   return DAY_NAMES[language][dayIndex] ?? "";

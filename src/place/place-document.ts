@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { customSchema } from "./own-fields.ts";
 import { DAYS_PER_WEEK, MINUTES_PER_DAY } from "./time-units.ts";
 
 /**
@@ -12,6 +13,9 @@ export const PLACE_DOCUMENT_VERSION = 1;
 
 const text = v.string();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** In lower case, with hyphens. */
+const languageTagSchema = v.pipe(v.string(), v.regex(/^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/));
 
 /** `0x<hex>:0x<hex>` in lower case without leading zeros: the canonical form that `parseDataId` returns. */
 export const dataIdSchema = v.pipe(
@@ -92,6 +96,10 @@ export const placeDocumentSchema = v.strictObject({
   title: text,
   /** Other names that searches find: other languages, old and short names, the brand. Never shown. */
   alternate_names: v.array(text),
+  /** The name in some languages, by their tags (`ja`, `zh-hant`). All are searched. */
+  names: v.optional(v.record(languageTagSchema, text)),
+  /** Fields of the data team's own. */
+  custom: v.optional(customSchema),
   /** A code of `types.json`. */
   type: text,
   /** The source's type, where `type` was estimated from the title. */
@@ -160,8 +168,11 @@ export type PlaceSummaryDocument = Omit<
   | "source_type"
   | "areas"
   | "has_estimated_areas"
+  | "custom"
+  | "names"
 > &
-  PlaceExtras;
+  PlaceExtras &
+  OptionalFields;
 
 /** A picture of a place or of a review. */
 export type Photo = v.InferOutput<typeof mediaSchema>;
@@ -176,8 +187,11 @@ interface PlaceExtras {
   readonly first_photo?: Photo;
 }
 
+/** Fields of the document that a summary has only for requests that need them. */
+type OptionalFields = Pick<PlaceDocument, "custom" | "names" | "areas">;
+
 /** A place as the index returns it for its details. */
 export type StoredPlace = PlaceDocument & PlaceExtras;
 
-/** Names of fields of `PlaceExtras`. */
-export type PlaceExtra = keyof PlaceExtras;
+/** Names of fields that are read only for requests that need them. */
+export type PlaceExtra = keyof PlaceExtras | keyof OptionalFields;

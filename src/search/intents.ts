@@ -10,6 +10,7 @@ import { isInArea } from "../place/areas.ts";
 import type { Coordinates } from "../place/coordinates.ts";
 import type { MomentIn } from "../place/open-state.ts";
 import { firstLetters } from "../place/text/fold.ts";
+import { hasSearchedFields } from "../place/own-fields.ts";
 import type { TypeCode } from "../place/type-codes.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { relatedKinds, typesOfKinds } from "./match.ts";
@@ -163,9 +164,10 @@ function nameWants(name: TypedWords, asked: Asked, where: Where): Want[] {
   const forms = typed.map((word, index) => formsOf(word, index === typed.length - 1, lexicon));
   const named = countNamed(forms, asked);
   const isCommon = named > wanted;
-  // Where the rarest word is in names only, no address has all of them.
+  // Where the rarest word is in names only, no address has all of them. One word of an address says nothing; one of an own field may.
   const isElsewhere =
-    typed.length > 1 && Math.min(...countsAnywhere(forms, asked)) > Math.min(...countsInNames(forms, asked));
+    (typed.length > 1 || hasSearchedFields()) &&
+    Math.min(...countsAnywhere(forms, asked)) > Math.min(...countsInNames(forms, asked));
   const before = forms.slice(0, -1);
   const begun = Math.min(lexicon.beginningIn(last), before.length > 0 ? countNamed(before, asked) : Infinity);
   const beginning = firstLetters(joined, MAX_NAME_BEGINNING);

@@ -107,7 +107,7 @@ function combine(filter: PlaceFilter, restriction: PlaceFilter): PlaceFilter {
  * time zones are known.
  */
 export function toRefinementFilter(
-  { types, openAt, busy, minRating, maxPrice, radiusMeters, bounds }: Refinements,
+  { types, openAt, busy, minRating, maxPrice, custom, radiusMeters, bounds }: Refinements,
   centre: Coordinates,
   timezones: readonly string[] | undefined,
 ): PlaceFilter {
@@ -120,6 +120,7 @@ export function toRefinementFilter(
     ...(busy && timezones && { busySlots: busySlotsAt(busy.at, busy.maxPercent, timezones) }),
     ...(minRating !== undefined && { minRating }),
     ...(maxPrice !== undefined && { maxPrice }),
+    ...(custom && { custom }),
     ...(within ? { within } : bounds && { bounds }),
   };
 }

@@ -4,7 +4,6 @@ import { within } from "../meilisearch/deadline.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
 import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/coordinates.ts";
 import { isInArea } from "../place/areas.ts";
-import type { OwnKind } from "../place/type-codes.ts";
 import { MAX_OFFSET, MAX_RESULTS } from "../place/request-defaults.ts";
 import {
   countMatches,
@@ -57,15 +56,15 @@ interface SearchOptions {
   readonly deadlineMs?: number;
   /** Others than those of weights.json, to fit them. */
   readonly weights?: Weights;
-  /** Makes the kinds of the index those of the process: for a server. Commands say themselves whose kinds they use. */
-  readonly useKinds?: (kinds: readonly OwnKind[]) => void;
+  /** Makes the kinds and fields of the index those of the process: for a server. Commands say themselves whose they use. */
+  readonly useOwn?: (stored: StoredVocabulary | undefined) => void;
 }
 
 export function createPlaceSearch(
   index: PlaceIndex,
-  { deadlineMs, weights = WEIGHTS, useKinds }: SearchOptions = {},
+  { deadlineMs, weights = WEIGHTS, useOwn }: SearchOptions = {},
 ): PreparedSearch {
-  const census = createCensusReader(index, undefined, (stored) => useKinds?.(stored?.kinds ?? []));
+  const census = createCensusReader(index, undefined, useOwn);
   const latestVocabulary = createVocabularyReader(census);
   // Starts to read it.
   census.latest();

@@ -3,6 +3,7 @@ import type { Bounds, Coordinates } from "../place/coordinates.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
 import type { Completion } from "./reading/complete-query.ts";
 import type { LandmarkReading, Reading } from "./reading/reading.ts";
+import type { CustomCondition } from "../place/own-fields.ts";
 import type { TypeCode } from "../place/type-codes.ts";
 
 /** A search after its parameters were checked. */
@@ -32,6 +33,8 @@ export interface Refinements {
   readonly types?: readonly TypeCode[];
   readonly openAt?: Temporal.Instant;
   readonly minRating?: number;
+  /** Conditions on the data team's own fields. */
+  readonly custom?: readonly CustomCondition[];
   /** In VND: the price range of the place is known and ends here or below. */
   readonly maxPrice?: number;
   readonly radiusMeters?: number;

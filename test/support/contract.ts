@@ -145,17 +145,17 @@ function elementsOf(pathname: string, searchParams: URLSearchParams, body: unkno
     case "/api/maps/reverse":
       return {
         elements: local_result as object[],
-        possible: ["distance", "periods", "freshness", "busyness", "photo"],
+        possible: ["distance", "periods", "freshness", "busyness", "photo", "names", "custom"],
       };
     case "/api/maps/place":
       return {
         elements: [place_result as object],
-        possible: ["periods", "freshness", ...(hasCentre ? ["distance" as const] : [])],
+        possible: ["periods", "freshness", "names", "custom", ...(hasCentre ? ["distance" as const] : [])],
       };
     case "/api/maps/places":
       return {
         elements: place_results as object[],
-        possible: ["periods", "freshness", ...(hasCentre ? ["distance" as const] : [])],
+        possible: ["periods", "freshness", "names", "custom", ...(hasCentre ? ["distance" as const] : [])],
       };
     case "/api/maps/autocomplete":
       return { elements: suggestions as object[], possible: ["match"] };

@@ -1,5 +1,5 @@
 import { toCandidate, toIndexedPlace, type IndexedPlace } from "../../src/meilisearch/index-form.ts";
-import { readFirstPhoto, toSummary } from "../../src/meilisearch/packed-place.ts";
+import { readFirstPhoto, toSummary, unpackOwn } from "../../src/meilisearch/packed-place.ts";
 import {
   createDensity,
   formsOf,
@@ -55,6 +55,11 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
             ...(extras.includes("busy_hours") && place.busy_hours && { busy_hours: place.busy_hours }),
             ...(extras.includes("indexed_at") && { indexed_at: place.indexed_at }),
             ...(extras.includes("first_photo") && readFirstPhoto(place)),
+            ...unpackOwn({
+              custom: extras.includes("custom") ? place.custom : undefined,
+              names: extras.includes("names") ? place.names : undefined,
+            }),
+            ...(extras.includes("areas") && place.areas && { areas: [...place.areas] }),
           },
         ]),
       );
@@ -129,6 +134,12 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
     mayBeOpen &&
     isOneOf(place.busy_slots ?? [], filter.busySlots) &&
     (filter.anyOf === undefined || filter.anyOf.some((one) => isLetThrough(place, one))) &&
+    (filter.custom ?? []).every((condition) =>
+      "values" in condition
+        ? isOneOf(place.custom_values ?? [], condition.values)
+        : (place.custom_numbers?.[condition.number] ?? Number.NaN) >= (condition.min ?? -Infinity) &&
+          (place.custom_numbers?.[condition.number] ?? Number.NaN) <= (condition.max ?? Infinity),
+    ) &&
     (place.rating ?? 0) >= (filter.minRating ?? 0) &&
     (filter.maxPrice === undefined || (place.max_price ?? Infinity) <= filter.maxPrice)
   );

@@ -22,7 +22,7 @@ import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { REQUEST_DEFAULTS, type RequestDefaults } from "../../src/place/request-defaults.ts";
 import type { AnswerMcp } from "../../src/http/routes/mcp.ts";
 import type { Playground } from "../../src/http/routes/playground.ts";
-import { useKinds } from "../../src/place/type-codes.ts";
+import { useOwn } from "../../src/meilisearch/stored-vocabulary.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
 import { noTelemetry, type Telemetry } from "../../src/telemetry/telemetry.ts";
@@ -149,7 +149,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     callers,
     limiter: createLimiter({ shared: redis && { redis, askRedis: guard.askForLimits }, telemetry, now }),
     index,
-    search: options.search ?? createPlaceSearch(index, { useKinds }),
+    search: options.search ?? createPlaceSearch(index, { useOwn }),
     redis,
     ...(options.docs && { docs: options.docs }),
     playground: options.playground?.(key),

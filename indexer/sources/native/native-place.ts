@@ -1,6 +1,15 @@
+import * as v from "valibot";
 import { emptyFeatures } from "../../../src/place/feature-codes.ts";
 import { dayName } from "../../../src/place/localized-texts.ts";
 import { formatOpeningRanges } from "../../../src/place/opening-hours.ts";
+import {
+  customValueSchema,
+  fieldNameSchema,
+  fieldsInUse,
+  MAX_FIELDS,
+  toDayNumber,
+  type CustomValue,
+} from "../../../src/place/own-fields.ts";
 import type { Features, OpeningHours, OpenRange, PlaceDocument } from "../../../src/place/place-document.ts";
 import { isTypeCode } from "../../../src/place/type-codes.ts";
 import { hasPart } from "../../clean/address.ts";
@@ -32,7 +41,7 @@ import { DAYS_PER_WEEK } from "../../../src/place/time-units.ts";
 /** The fields that the format reads, and those that it ignores because the API computes them. */
 const KNOWN_FIELDS = new Set(
   [
-    "data_id source source_id place_id title alternate_names type rating reviews pricing contacts location",
+    "data_id source source_id place_id title alternate_names names custom type rating reviews pricing contacts location",
     "confirmed_on business_status opening_hours special_days features description popular_times review_list photos",
     "open_state global_plus_code distance_m periods explain match freshness busyness redirected_from",
     "link_search_value link_place_detail link_external_maps link_docs",
@@ -66,10 +75,63 @@ export function toNativeDraft(value: unknown, note: NoteField): PlaceDraft | Rej
     opening_hours: readHours(record),
     features: readFeatures(readObject(record, "features")),
     description: readField(record, "description", asText) ?? "",
+    ...readNames(record),
+    ...readCustom(record),
     popular_times: readPopularTimes(record),
     review_list: readReviews(record),
     photos: readPhotos(record),
   };
+}
+
+/** The names by language: `vi`, `ja`, `zh-Hant`. */
+function readNames(record: RecordFields): Pick<PlaceDraft, "names"> {
+  const fields = readObject(record, "names");
+  const names: Record<string, string> = {};
+  for (const [given, value] of Object.entries(fields.values)) {
+    const tag = given.toLowerCase().replaceAll("_", "-");
+    if (!LANGUAGE_TAG.test(tag)) fields.note(`names.${given}`, "not a language tag, ignored");
+    else if (typeof value !== "string" || value.length > MAX_NAME)
+      fields.note(`names.${given}`, `not a string of up to ${MAX_NAME} characters, ignored`, value);
+    else if (value.trim() !== "") names[tag] = value;
+  }
+  return Object.keys(names).length > 0 ? { names } : {};
+}
+
+/** As long as a title may be. */
+const MAX_NAME = 500;
+
+const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/;
+
+/** The fields of the data team's own. `null` and empty texts say nothing. */
+function readCustom(record: RecordFields): Pick<PlaceDraft, "custom"> {
+  const fields = readObject(record, "custom");
+  const custom: Record<string, CustomValue> = {};
+  for (const [name, value] of Object.entries(fields.values)) {
+    if (value === null || value === "") continue;
+    const isName: boolean = v.is(fieldNameSchema, name);
+    if (!isName) fields.note(`custom.${name}`, "not written like opened_on, ignored");
+    else if (!v.is(customValueSchema, value)) fields.note(`custom.${name}`, NO_CUSTOM_VALUE, value);
+    else if (!isOfType(name, value))
+      fields.note(`custom.${name}`, `not a ${typeOf(name) ?? "value"}, ignored`, value);
+    else if (Object.keys(custom).length === MAX_FIELDS)
+      fields.note("custom", `more than ${MAX_FIELDS} fields, the rest ignored`);
+    else custom[name] = value;
+  }
+  return Object.keys(custom).length > 0 ? { custom } : {};
+}
+
+const NO_CUSTOM_VALUE =
+  "no text of up to 1,000 characters, number, boolean or list of up to 50 of them, ignored";
+
+const typeOf = (name: string) => fieldsInUse().get(name)?.type;
+
+/** Whether a value is of the type that was declared for its field. */
+function isOfType(name: string, value: CustomValue): boolean {
+  const type = typeOf(name);
+  if (type === "date") return typeof value === "string" && Number.isFinite(toDayNumber(value));
+  if (type === "number" || type === "boolean") return typeof value === type;
+  if (type === "text") return typeof value === "string";
+  return true;
 }
 
 type Required = Pick<PlaceDraft, "title" | "location" | "data_id" | "source" | "source_id">;

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { fieldsInUse } from "../../../src/place/own-fields.ts";
 import { readTable, textSchema } from "../../../src/place/read-table.ts";
 import { editDistance } from "../../../src/place/text/edit-distance.ts";
 import { fold, joinWords, words } from "../../../src/place/text/fold.ts";
@@ -8,7 +9,7 @@ import headersTable from "./headers.json" with { type: "json" };
  * The form of a cell: a text; the code or words of a kind; a number with a point or a comma; a whole number,
  * with or without separated thousands; a pair of coordinates or a link to a map; a list separated by |;
  * feature codes, separated likewise; opening hours as people write them, in OpenStreetMap syntax or JSON; the
- * hours of one day; the field's JSON.
+ * hours of one day; a field of the data team's own, as it is declared; the field's JSON.
  */
 export type CellForm =
   | "text"
@@ -20,6 +21,7 @@ export type CellForm =
   | "features"
   | "hours"
   | "day"
+  | "own"
   | "json";
 
 export interface Column {
@@ -72,6 +74,8 @@ export const COLUMNS: readonly Column[] = [
   { column: "popular_times", field: "popular_times", form: "json" },
   { column: "review_list", field: "review_list", form: "json" },
   { column: "photos", field: "photos", form: "json" },
+  { column: "names", field: "names", form: "json" },
+  { column: "custom", field: "custom", form: "json" },
 ];
 
 /** The form of `headers.json`: the headers that people write for a column; those of "" are left out without a word. */
@@ -121,8 +125,26 @@ export interface Header {
   readonly all: readonly string[];
 }
 
+/** `custom.floor`, and `floor` where a file declares it. */
+const OWN_FIELD = /^(?:custom\.)?([a-z][a-z\d_]{0,39})$/;
+
+/** `name:ja`, as in OpenStreetMap, and `names.ja`, as in a native record. */
+const NAME_IN = /^(?:names?|title|tên)[.:]([a-z]{2,3}(?:-[a-z\d]{2,8})?)$/;
+
+/** The column of a field of one's own, or of the name in a language. */
+function ownColumn(header: string): Column | undefined {
+  const plain = header.trim().toLowerCase();
+  const [, name = ""] = OWN_FIELD.exec(plain.replaceAll(/[\s-]+/g, "_")) ?? [];
+  if (name !== "" && (plain.startsWith("custom.") || fieldsInUse().has(name)))
+    return { column: `custom.${name}`, field: `custom.${name}`, form: "own" };
+  const [, language] = NAME_IN.exec(plain) ?? [];
+  return language === undefined
+    ? undefined
+    : { column: `names.${language}`, field: `names.${language}`, form: "text" };
+}
+
 function meaningOf(header: string): Meaning {
-  const named = columnOf(header);
+  const named = columnOf(header) ?? ownColumn(header);
   if (named) return named;
   const key = keyOf(header);
   return COLUMN_OF_KEY.has(key) ? (COLUMN_OF_KEY.get(key) ?? null) : undefined;

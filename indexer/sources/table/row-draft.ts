@@ -1,4 +1,5 @@
 import { emptyFeatures, featureSection } from "../../../src/place/feature-codes.ts";
+import { fieldsInUse } from "../../../src/place/own-fields.ts";
 import type { Features } from "../../../src/place/place-document.ts";
 import { CommandError } from "../../../src/cli/errors.ts";
 import { includeParts } from "../../clean/address.ts";
@@ -77,7 +78,7 @@ function toRecord(row: Row, { columns, unread }: Header, { note }: SourceContext
     else if (text === "") continue;
     else if (column.form === "kind") record["type"] = readKind(text, note);
     else {
-      const value = READERS[column.form](text);
+      const value = column.form === "own" ? readOwnCell(column, text) : READERS[column.form](text);
       if (column.form === "hours" && typeof value === "string") hours = value;
       else setField(record, column, value);
     }
@@ -151,7 +152,7 @@ function readHours(text: string, { note, today }: SourceContext): Partial<Pick<P
  * Reads a cell as a field of the native record. An invalid cell stays a text, so that reading the record
  * reports it.
  */
-const READERS: Readonly<Record<Exclude<CellForm, "kind" | "day">, (text: string) => unknown>> = {
+const READERS: Readonly<Record<Exclude<CellForm, "kind" | "day" | "own">, (text: string) => unknown>> = {
   text: (text) => text,
   number: readDecimal,
   whole: (text) => (THOUSANDS.test(text) ? Number(text.replaceAll(/[.,\s]/g, "")) : readDecimal(text)),
@@ -161,6 +162,33 @@ const READERS: Readonly<Record<Exclude<CellForm, "kind" | "day">, (text: string)
   hours: (text) => (text.startsWith("[") ? readJson(text) : text),
   json: readJson,
 };
+
+const YES = /^(?:true|yes|x|có)$/i;
+const NO = /^(?:false|no|không)$/i;
+const DAY_FIRST_DATE = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
+
+/** A cell of a field of one's own: as its type was declared, else as it looks. */
+function readOwnCell({ field }: Column, text: string): unknown {
+  const type = fieldsInUse().get(field.replace(/^custom\./, ""))?.type;
+  const isBoolean = YES.test(text) || NO.test(text);
+  switch (type) {
+    case "text":
+      return text;
+    case "list":
+      return text.split(/[|;]/).flatMap((part) => part.trim() || []);
+    case "date": {
+      const [, day = "", month = "", year] = DAY_FIRST_DATE.exec(text) ?? [];
+      return year === undefined ? text : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+    }
+    case "number":
+      return readDecimal(text);
+    case "boolean":
+      return isBoolean ? YES.test(text) : text;
+    case undefined:
+      if (/^(?:true|false)$/i.test(text)) return YES.test(text);
+      return text.includes("|") ? splitList(text) : readDecimal(text);
+  }
+}
 
 /**
  * `50.000`, `1,250,000` and `1 250 000` have no decimals: here, prices and counts use these separators for

@@ -15,7 +15,7 @@ import type { PlaceIndex } from "../../meilisearch/place-index.ts";
 import { secondsUntilChange } from "../../place/freshness.ts";
 import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
 import type { LinkSettings } from "../../answers/links.ts";
-import { parseLanguage } from "../../place/localized-texts.ts";
+import { inLanguage, parseLanguage } from "../../place/localized-texts.ts";
 import type { StoredPlace } from "../../place/place-document.ts";
 import { MAX_PLACES } from "../../place/request-defaults.ts";
 import { toPlaceDetail } from "../../answers/place-response.ts";
@@ -113,7 +113,7 @@ function createDetails(
   const choose = createFieldChoice(fields, fieldsAddedBy(include));
   return (place) =>
     choose(
-      toPlaceDetail(place, {
+      toPlaceDetail(lang === undefined ? place : inLanguage(place, lang), {
         now,
         language,
         links,
@@ -121,6 +121,8 @@ function createDetails(
         included: {
           periods: include?.has("periods") === true,
           freshness: include?.has("freshness") === true,
+          names: include?.has("names") === true,
+          custom: include?.has("custom") === true,
           ...(centre &&
             include?.has("distance") && { distanceMeters: distanceMeters(centre, place.location) }),
         },

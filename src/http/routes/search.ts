@@ -14,10 +14,11 @@ import { fieldsAddedBy, type Included, type Inclusions } from "../../answers/inc
 import type * as v from "valibot";
 import type { PlaceContext } from "../../answers/place-fields.ts";
 import type { LinkSettings } from "../../answers/links.ts";
-import { parseLanguage, type Language } from "../../place/localized-texts.ts";
+import { inLanguage, parseLanguage, type Language } from "../../place/localized-texts.ts";
 import { toFullPlaceSummary, toPlaceSummary } from "../../answers/search-response.ts";
 import { toUnderstood } from "../../answers/understood.ts";
 import type { PlaceSearch, RankedPlace, SearchRequest } from "../../search/search-request.ts";
+
 import { shownTitle } from "../../place/type-codes.ts";
 import { readQueryWords } from "../../search/reading/tokens.ts";
 import { highlight } from "../../place/text/highlight.ts";
@@ -50,7 +51,7 @@ export function searchRoute({ search, links, logger, now, defaults }: SearchRout
     const moment = now();
     const centre = toCentre(parameters, defaults);
     const refinements = toRefinements(parameters, moment);
-    const extras = extrasFor(include);
+    const extras = extrasFor(include, lang);
     const page = { query: q, centre, limit, offset, sort };
     const preferred = parameters.bbox_bias;
     const request: SearchRequest = {
@@ -61,10 +62,11 @@ export function searchRoute({ search, links, logger, now, defaults }: SearchRout
       ...(extras && { extras }),
     };
     const signal = hangUpSignal(ctx);
-    const [{ places: found, missingPartitions, reading, landmarkNotFound }, counted] = await Promise.all([
+    const [{ places, missingPartitions, reading, landmarkNotFound }, counted] = await Promise.all([
       search.search(request, signal),
       include?.has("total") ? search.count(request, signal) : undefined,
     ]);
+    const found = namedIn(places, lang);
     const missing = union(missingPartitions, counted?.missingPartitions);
     ctx.state.results = found.length;
     ctx.state.foundNothing = found.length === 0 && offset === 0;
@@ -95,14 +97,15 @@ export function nearbyRoute(options: Omit<SearchRouteOptions, "logger">): HttpMi
     const moment = now();
     const centre = { latitude: lat, longitude: lng };
     const refinements = toRefinements(parameters, moment);
-    const extras = extrasFor(include);
+    const extras = extrasFor(include, lang);
     const page = { query: "", centre, limit, offset, sort };
     const request = { ...page, refinements, now: toMinute(moment), ...(extras && { extras }) };
     const signal = hangUpSignal(ctx);
-    const [{ places: found, missingPartitions }, counted] = await Promise.all([
+    const [{ places, missingPartitions }, counted] = await Promise.all([
       search.search(request, signal),
       include?.has("total") ? search.count(request, signal) : undefined,
     ]);
+    const found = namedIn(places, lang);
     const missing = union(missingPartitions, counted?.missingPartitions);
     ctx.state.results = found.length;
     const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
@@ -131,7 +134,7 @@ export function reverseRoute(options: Omit<SearchRouteOptions, "logger">): HttpM
     const { lat, lng, limit, radius, lang, include } = parameters;
     const moment = now();
     const centre = { latitude: lat, longitude: lng };
-    const extras = extrasFor(include);
+    const extras = extrasFor(include, lang);
     const { places: around, missingPartitions: missing } = await search.search(
       {
         query: "",
@@ -144,7 +147,8 @@ export function reverseRoute(options: Omit<SearchRouteOptions, "logger">): HttpM
       },
       hangUpSignal(ctx),
     );
-    const found = around.filter(({ distanceMeters }) => distanceMeters <= radius).slice(0, limit);
+    const near = around.filter(({ distanceMeters }) => distanceMeters <= radius).slice(0, limit);
+    const found = namedIn(near, lang);
     ctx.state.results = found.length;
     const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
     const shown = include?.intersection(WITHOUT_QUERY);
@@ -168,14 +172,21 @@ const WITHOUT_QUERY: ReadonlySet<Included> = new Set([
   "freshness",
   "busyness",
   "photo",
+  "names",
+  "custom",
 ]);
 
 /** What the index must return for the fields that the request includes. */
-function extrasFor(include: ReadonlySet<Included> | undefined): readonly PlaceExtra[] | undefined {
+function extrasFor(
+  include: ReadonlySet<Included> | undefined,
+  lang: string | undefined,
+): readonly PlaceExtra[] | undefined {
   const extras = [
     ...(include?.has("busyness") ? (["busy_hours"] as const) : []),
     ...(include?.has("freshness") ? (["indexed_at"] as const) : []),
     ...(include?.has("photo") ? (["first_photo"] as const) : []),
+    ...(include?.has("custom") ? (["custom"] as const) : []),
+    ...(include?.has("names") || lang !== undefined ? (["names"] as const) : []),
   ];
   return extras.length > 0 ? extras : undefined;
 }
@@ -211,6 +222,10 @@ interface ListOptions {
 }
 
 /** Sends places as `local_result`, with the detail, fields and format that the request asks for. */
+/** The places with their names in the language that the request names. */
+const namedIn = (found: readonly RankedPlace[], lang: string | undefined): readonly RankedPlace[] =>
+  lang === undefined ? found : found.map((one) => ({ ...one, place: inLanguage(one.place, lang) }));
+
 function sendList(
   ctx: HttpContext,
   found: readonly RankedPlace[],
@@ -252,6 +267,8 @@ function includeFrom(
     periods: include.has("periods"),
     freshness: include.has("freshness"),
     photo: include.has("photo"),
+    names: include.has("names"),
+    custom: include.has("custom"),
     ...(include.has("busyness") && { busyness: { at: busyAt, language } }),
     ...(include.has("distance") && { distanceMeters }),
     ...(include.has("explain") && { explanation }),

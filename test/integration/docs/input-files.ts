@@ -20,6 +20,7 @@ export async function writeInputFiles(folder: string): Promise<void> {
   write("divisions.geojson", buildDivisions());
   write("words.csv", "role,meaning,language,words\nkind,COFFEE,vi,tiệm nước đen\n");
   write("kinds.csv", "code,parent,label vi,label en\nVOT_COFFEE,COFFEE,Cà phê vợt,Sock-filter coffee\n");
+  write("fields.csv", "name,type,filter,searched\nfloor,number,yes,\n");
   write(KEYS_FILE, `${JSON.stringify({ ...buildKey({ name: "example" }).record, id: KEY_ID })}\n`);
   writeFileSync(join(folder, "vietnam.osm.pbf"), buildExtract());
   await writeParquet(folder);

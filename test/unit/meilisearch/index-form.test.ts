@@ -153,6 +153,8 @@ const RICH_PLACE = buildPlace({
     special_days: [{ date: "2026-02-17", ranges: [] }],
   },
   description: "Vintage",
+  names: { ja: "フォー", "zh-hant": "河粉" },
+  custom: { floor: 3, vegan: true, beans: ["arabica", "robusta"] },
   confirmed_on: "2026-01-31",
   popular_times: [
     [{ hour: 8, occupancy_percent: 65 }],
@@ -176,12 +178,12 @@ const fingerprint = (value: unknown): string => hash("sha1", JSON.stringify(valu
  * `INDEX_FORM` (or `PLACE_DOCUMENT_VERSION`) and put the new version and its fingerprints here.
  */
 const FORM = {
-  version: "1.17",
-  settings: "bd6571bf96e4",
-  placeDocument: "5e62e3046dc7",
-  indexedPlace: "10d148b01f64",
+  version: "1.18",
+  settings: "69b0181343bb",
+  placeDocument: "1d5b8e3a64fe",
+  indexedPlace: "fcb174223e91",
   foldedWords: "afe85799a754",
-  otherDocuments: "c9cf3ce3ffb5",
+  otherDocuments: "0b610e51720d",
 };
 
 test("the form of the index and its formulas change only with its version", () => {
