@@ -78,6 +78,12 @@ const COMMANDS: Readonly<Record<string, (program: Command, runCommand: RunComman
     const { addReplicasCommand, runReplicas } = await import("./commands/replicas.ts");
     addReplicasCommand(program, (options) => runCommand((context) => runReplicas(options, context)));
   },
+  async words(program, runCommand) {
+    const { addWordsCommand, runWords } = await import("./commands/words.ts");
+    addWordsCommand(program, (request, options) =>
+      runCommand((context) => runWords(request, options, context)),
+    );
+  },
   async "engine-key"(program, runCommand) {
     const { addEngineKeyCommand, runEngineKey } = await import("./commands/engine-key.ts");
     addEngineKeyCommand(program, (options) => runCommand((context) => runEngineKey(options, context)));

@@ -183,6 +183,9 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
   const placeSearch = createPlaceSearch(index, { useOwn });
   const search = cacheSearches(placeSearch, { telemetry });
   await prepare(index, placeSearch.prepared);
+  // Words that were added are found within seconds, also by the first request after a while.
+  const looking = setInterval(() => placeSearch.epoch(), LOOK_FOR_WORDS_MS).unref();
+  closers.push(async () => clearInterval(looking));
   const now = (): Temporal.Instant => Temporal.Now.instant();
   const limits = { perMinute: config.RATE_LIMIT_PER_MINUTE, perDay: config.RATE_LIMIT_PER_DAY };
   const guard = createRedisGuard({ logger, telemetry });
@@ -210,6 +213,9 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
   await startHttp({ ...parts, noteSearch, untilPortIsClosed }, signal, closers);
   return index;
 }
+
+/** With the time of a search and of its cache, new words count within five seconds. */
+const LOOK_FOR_WORDS_MS = 2_000;
 
 /** Pages of a server for development on this machine, which has another port. */
 const LOCAL_PAGES = ["http://localhost:*", "http://127.0.0.1:*"];

@@ -174,6 +174,7 @@ function swapInWithChanges(build: IndexBuild, options: Rebuild): Promise<number>
   return coordination.holdWrite(async ({ signal, check }) => {
     if (!(await coordination.changeLog.isOf(build.id))) throw new CommandError(LOST_CHANGES);
     const changed = await copyChanges(build, coordination, signal);
+    await untilAborted(() => build.keepWords(), signal);
     if (changed > 0) progress.say(`${formatCount(changed)} places were changed meanwhile.`);
     const places = await untilAborted(() => build.finish(), signal);
     await check();

@@ -16,6 +16,7 @@ import {
   toRedirectDocument,
   type Redirect,
 } from "../../src/meilisearch/manifest.ts";
+import { readLiveWords, toWordsDocument } from "../../src/meilisearch/live-words.ts";
 import { toVocabularyDocument, type StoredVocabulary } from "../../src/meilisearch/stored-vocabulary.ts";
 import { readAllPlaces, readKnownDataIds, readPlacesById } from "./read-index.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
@@ -66,15 +67,33 @@ export function createIndexBuild(
   };
 }
 
-/** The methods that write places to the new index. The signal ends every wait. */
-function createFilling(
+/** Copies the words that were added to the live index. */
+async function keepWords(
   connection: EngineConnection,
-  manifest: Unfinished,
+  queue: BatchQueue,
   signal: AbortSignal,
-): Pick<
+): Promise<void> {
+  const read = () => readLiveWords(connection, connection.liveUid, COUNT_DEADLINE_MS);
+  const rows = await retryWhileUnreachable(read, signal);
+  if (rows !== "") await queue.post([JSON.stringify(toWordsDocument(rows))]);
+}
+
+type BatchQueue = ReturnType<typeof createBatchQueue>;
+
+type Filling = Pick<
   IndexBuild,
-  "knownDataIds" | "storeVocabulary" | "add" | "replace" | "finish" | "countRedirects" | "copyFromLive"
-> {
+  | "knownDataIds"
+  | "storeVocabulary"
+  | "keepWords"
+  | "add"
+  | "replace"
+  | "finish"
+  | "countRedirects"
+  | "copyFromLive"
+>;
+
+/** The methods that write places to the new index. The signal ends every wait. */
+function createFilling(connection: EngineConnection, manifest: Unfinished, signal: AbortSignal): Filling {
   const { build } = manifest;
   const queue = createBatchQueue(connection, manifest, { signal });
   let { added } = build;
@@ -82,6 +101,7 @@ function createFilling(
     knownDataIds: (identities) =>
       retryWhileUnreachable(() => readKnownDataIds(connection, identities), signal),
     storeVocabulary: (vocabulary) => queue.post([JSON.stringify(toVocabularyDocument(vocabulary))]),
+    keepWords: () => keepWords(connection, queue, signal),
     async add(places, documents = []) {
       const progress = { ...manifest, build: { ...build, added: added + places.length } };
       await queue.post([...toLines(places, documents), JSON.stringify(toManifestDocument(progress))]);
@@ -160,6 +180,8 @@ export interface IndexBuild {
   replace(changes: Replacement): Promise<void>;
   /** Stores the areas and words that belong to the index. */
   storeVocabulary(vocabulary: StoredVocabulary): Promise<void>;
+  /** Takes over the words that were added to the live index. `finish` waits for it. */
+  keepWords(): Promise<void>;
   /** Adds what searches across partitions need, once all places are there. A single index needs nothing. */
   completeForSearch?(): Promise<void>;
   /** How many ids in the index redirect to another place. */

@@ -4,6 +4,7 @@ import {
   type EngineAddress,
   type EngineConnection,
 } from "../../src/meilisearch/connection.ts";
+import { readLiveWords, toWordsDocument } from "../../src/meilisearch/live-words.ts";
 import { retryWhileUnreachable, waitForTask } from "./engine-tasks.ts";
 import { INDEX_VERSION } from "../../src/meilisearch/index-form.ts";
 import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
@@ -52,6 +53,10 @@ export interface LiveIndex {
    * restart.
    */
   write(changes: PlaceChanges): Promise<() => Promise<void>>;
+  /** The words that were added since the import, as rows of a vocabulary file; empty without any. */
+  readWords(): Promise<string>;
+  /** Replaces them. Resolves when searches can read them. */
+  writeWords(rows: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -75,6 +80,12 @@ export function createLiveIndex(address: EngineAddress): LiveIndex {
     readSources: () => readSources(connection),
     readSourcesOf: (identities) => retryWhileUnreachable(() => readSourcesOf(connection, identities)),
     write: (changes) => write(connection, changes),
+    readWords: () => retryWhileUnreachable(() => readLiveWords(connection, connection.liveUid)),
+    async writeWords(rows) {
+      const index = connection.client.index(connection.liveUid);
+      const add = async () => index.addDocuments([toWordsDocument(rows)], { primaryKey: "id" });
+      await waitForTask(connection, (await retryWhileUnreachable(add)).taskUid);
+    },
     close: () => connection.close(),
   };
 }

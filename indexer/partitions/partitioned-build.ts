@@ -1,5 +1,6 @@
 import { toIndexedPlace, withImportOrder } from "../../src/meilisearch/index-form.ts";
 import { toRedirectDocument, type DocumentCounts } from "../../src/meilisearch/manifest.ts";
+import { readLiveWords, toWordsDocument } from "../../src/meilisearch/live-words.ts";
 import { toVocabularyDocument } from "../../src/meilisearch/stored-vocabulary.ts";
 import { hashesOfPlace, toAddedNamesDocument } from "../../src/partitions/name-filter.ts";
 import type { Topology } from "../../src/partitions/topology.ts";
@@ -102,10 +103,11 @@ async function makeLive({ topology, next, say }: PartitionedParts): Promise<void
 function createFilling({
   next,
   fills,
+  live,
   alreadyAdded,
   expectedPlaces,
   ended: { signal },
-}: PartitionedParts): Pick<IndexBuild, "storeVocabulary" | "pass" | "add" | "finish"> {
+}: PartitionedParts): Pick<IndexBuild, "storeVocabulary" | "keepWords" | "pass" | "add" | "finish"> {
   const lanes = createPartitionLanes(fills, alreadyAdded);
   const moved = createMovedPlaces(expectedPlaces);
   let met = 0;
@@ -120,6 +122,7 @@ function createFilling({
       const document = JSON.stringify(toVocabularyDocument(vocabulary));
       await Promise.all(fills.map((fill) => fill.post([document])));
     },
+    keepWords: () => keepWords(live, fills),
     pass: (place) => void meet(place),
     async add(places, documents = []) {
       signal.throwIfAborted();
@@ -132,6 +135,14 @@ function createFilling({
       return waitAndCount(fills);
     },
   };
+}
+
+/** Copies the words that were added to the live index to each partition. */
+async function keepWords(live: PartitionsReader | undefined, fills: readonly PartitionFill[]): Promise<void> {
+  const copies = await live?.fromEach(({ connection }) => readLiveWords(connection, connection.liveUid));
+  const rows = copies?.find((copy) => copy !== "");
+  if (rows === undefined) return;
+  await Promise.all(fills.map((fill) => fill.post([JSON.stringify(toWordsDocument(rows))])));
 }
 
 async function waitAndCount(fills: readonly PartitionFill[]): Promise<number> {

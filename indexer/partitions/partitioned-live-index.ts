@@ -1,4 +1,6 @@
+import { readLiveWords, toWordsDocument, WORDS_ID } from "../../src/meilisearch/live-words.ts";
 import { INDEX_VERSION, toIndexedPlace, type IndexedPlace } from "../../src/meilisearch/index-form.ts";
+import type { EngineConnection } from "../../src/meilisearch/connection.ts";
 import type { Topology } from "../../src/partitions/topology.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { LiveIndex, PlaceChanges } from "../index-build/live-index.ts";
@@ -62,26 +64,34 @@ export function createPartitionedLiveIndex(topology: Topology): LiveIndex {
       return new Map([...found].map(([identity, { dataId }]) => [identity, dataId]));
     },
     readPlacesById: async (identities) => (await current()).reader.readPlacesById(identities),
-    async *readHashes() {
-      const { connected, choice } = await current();
-      for (const partition of connected.partitions.keys())
-        yield* readHashes((await choice.firstOf(partition)).connection);
-    },
-    async *readSources() {
-      const { connected, choice } = await current();
-      for (const partition of connected.partitions.keys())
-        yield* readSources((await choice.firstOf(partition)).connection);
-    },
+    readHashes: () => readEach(current, readHashes),
+    readSources: () => readEach(current, readSources),
     async readSourcesOf(identities) {
       const { reader } = await current();
       return (await reader.fromEach(({ connection }) => readSourcesOf(connection, identities))).flat();
     },
     write: async (changes) => write(topology, await current(), changes),
+    async readWords() {
+      const { reader } = await current();
+      const copies = await reader.fromEach(({ connection }) => readLiveWords(connection, connection.liveUid));
+      return copies.find((copy) => copy !== "") ?? "";
+    },
+    writeWords: async (rows) => writeWords(topology, await current(), rows),
     close: async () => {
       await opened?.connected.close();
       opened = undefined;
     },
   };
+}
+
+/** Reads all partitions, one after the other. */
+async function* readEach<T>(
+  current: () => Promise<OpenedGeneration>,
+  read: (connection: EngineConnection) => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const { connected, choice } = await current();
+  for (const partition of connected.partitions.keys())
+    yield* read((await choice.firstOf(partition)).connection);
 }
 
 function openGeneration(connected: ConnectedGeneration): OpenedGeneration {
@@ -167,6 +177,26 @@ async function writeAll(
   return async () => {
     await Promise.all(waits.map((wait) => wait()));
   };
+}
+
+/** Every partition has a copy, so that a server can read them wherever it reads. */
+async function writeWords(
+  topology: Topology,
+  { connected, writable }: OpenedGeneration,
+  rows: string,
+): Promise<void> {
+  const documents = [JSON.stringify(toWordsDocument(rows))];
+  const write = { documents, written: [WORDS_ID], removed: [] };
+  const waits = await Promise.all(
+    [...connected.partitions.keys()].map(async (partition) => {
+      const known = writable.get(partition) ?? (await openPartition(connected, partition));
+      const { replicas, wait } = await writeToReplicas(known.replicas, write);
+      writable.set(partition, { ...known, replicas });
+      return wait;
+    }),
+  );
+  await noteLeftOut(topology, { connected, writable });
+  await Promise.all(waits.map((wait) => wait()));
 }
 
 /** A replica that missed a batch must not be taken for current if it comes back while the others are away. */

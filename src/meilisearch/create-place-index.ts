@@ -41,6 +41,7 @@ import {
   type FoundHits,
 } from "./outlines.ts";
 import { CONTENT_FIELDS, SUMMARY_FIELDS } from "./packed-place.ts";
+import { readLiveWords } from "./live-words.ts";
 import { readStoredVocabulary } from "./stored-vocabulary.ts";
 import { samplePlaces } from "./read-places.ts";
 import { countDocuments, readManifest } from "./manifest.ts";
@@ -80,6 +81,7 @@ export function createPlaceIndex(
       ifReadable(() => withDeadline(signal, (deadline) => getPlaces(guarded, dataIds, deadline))),
     readCensus: () => orUnavailable(() => readCensus(connection)),
     readVocabulary: () => orUnavailable(() => readStoredVocabulary(connection, connection.liveUid)),
+    readWords: () => orUnavailable(() => readLiveWords(connection, connection.liveUid)),
     async readState() {
       const state = await readIndexState(connection);
       if (state.state === "unreachable" && isDataDamaged()) return { state: "damaged", engine: "down" };

@@ -189,6 +189,8 @@ export interface PlaceIndex extends PlaceReader {
   readCensus(): Promise<Census>;
   /** The areas and words that came with the import; `undefined` when none did. */
   readVocabulary(): Promise<StoredVocabulary | undefined>;
+  /** The words that were added since the import, as rows of a vocabulary file; empty without any. */
+  readWords(): Promise<string>;
   readState(): Promise<IndexState>;
   /** The size of all documents, and about so many places from all over the index. Takes longer than a request of a caller may. */
   readSample(size: number): Promise<IndexSample>;

@@ -9,6 +9,7 @@ import {
 import { INDEX_VERSION } from "../meilisearch/index-form.ts";
 import { countPlaces } from "../meilisearch/manifest.ts";
 import type { Census, IndexSample, IndexState } from "../meilisearch/place-index.ts";
+import { readLiveWords } from "../meilisearch/live-words.ts";
 import { readStoredVocabulary, type StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import type { ClusterEngine } from "./cluster-engines.ts";
 import type { ClusterReading } from "./cluster-reader.ts";
@@ -41,22 +42,27 @@ export async function readClusterCensus({ generation, watch }: Reading): Promise
   return toCensus([...values.values()]);
 }
 
-/** Every partition has a copy. */
-export async function readClusterVocabulary({
-  generation,
-  watch,
-}: Reading): Promise<StoredVocabulary | undefined> {
+export const readClusterVocabulary = (reading: Reading): Promise<StoredVocabulary | undefined> =>
+  readCopy(reading, readStoredVocabulary);
+
+export const readClusterWords = (reading: Reading): Promise<string> => readCopy(reading, readLiveWords);
+
+/** Reads what every partition has a copy of, from one of them. */
+async function readCopy<T>(
+  { generation, watch }: Reading,
+  readOne: (connection: ClusterEngine["connection"], uid: string) => Promise<T>,
+): Promise<T> {
   const lost = new Set(lostPartitions(generation));
   const { values } = await readPartitions(generation, watch, {
     partitions: allOf(generation)
       .filter((number) => !lost.has(number))
       .slice(0, 1),
     signal: AbortSignal.timeout(CENSUS_DEADLINE_MS),
-    read: ({ connection }, partitions) =>
-      Promise.all(partitions.map(({ uid }) => readStoredVocabulary(connection, uid))),
+    read: ({ connection }, partitions) => Promise.all(partitions.map(({ uid }) => readOne(connection, uid))),
   });
+  const [first] = values.values();
   if (values.size === 0) throw engineUnavailable(new Error("no engine can read any partition"));
-  return [...values.values()][0];
+  return first as T;
 }
 
 /** Equal parts of all partitions, which are about equally large. */

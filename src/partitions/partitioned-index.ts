@@ -10,6 +10,7 @@ import {
   readClusterSample,
   readClusterState,
   readClusterVocabulary,
+  readClusterWords,
   warmUpEngines,
 } from "./cluster-overview.ts";
 import { findInPartitions, readSummariesInPartitions, type ClusterReading } from "./cluster-reader.ts";
@@ -56,6 +57,7 @@ export function createPartitionedIndex(
     getPlaces,
     readCensus: () => orUnavailable(async () => readClusterCensus(await begin())),
     readVocabulary: () => orUnavailable(async () => readClusterVocabulary(await begin())),
+    readWords: () => orUnavailable(async () => readClusterWords(await begin())),
     async readState() {
       await watch.check();
       return readClusterState(watch, engines);

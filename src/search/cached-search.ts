@@ -21,13 +21,16 @@ export function cacheSearches(
     complete: (query, centre, limit) => search.complete(query, centre, limit),
     areasAt: (point) => search.areasAt(point),
     countTypes: () => search.countTypes(),
+    epoch: () => search.epoch(),
     search: shareResults(
       (request, signal) => search.search(request, signal),
+      () => search.epoch(),
       (isHit) => telemetry.cacheAsked("search", isHit),
     ),
     count: (request, signal) => search.count(request, signal),
     suggest: shareResults(
       (request, signal) => search.suggest(request, signal),
+      () => search.epoch(),
       (isHit) => telemetry.cacheAsked("suggest", isHit),
     ),
   };
@@ -43,7 +46,7 @@ interface SharedSearch {
 }
 
 /** A caller that hangs up stops waiting; the search ends when no caller waits any more. Failures are not kept. */
-function shareResults(find: Find, report: (isHit: boolean) => void): Find {
+function shareResults(find: Find, readEpoch: () => number, report: (isHit: boolean) => void): Find {
   const results = new LRUCache<string, FoundPlaces>({
     ttl: MAX_AGE_MS,
     maxSize: MAX_PLACES,
@@ -75,7 +78,8 @@ function shareResults(find: Find, report: (isHit: boolean) => void): Find {
   };
 
   return (request, signal) => {
-    const key = JSON.stringify(request);
+    // Words that were changed count at once.
+    const key = `${readEpoch()} ${JSON.stringify(request)}`;
     const known = results.get(key);
     const shared = underWay.get(key);
     report(known !== undefined || shared !== undefined);

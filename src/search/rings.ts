@@ -273,10 +273,29 @@ export interface CensusReader {
   lexicon(): Lexicon;
   /** The areas and words of the data team, which came with the index of the latest census; `undefined` without any. */
   vocabulary(): StoredVocabulary | undefined;
+  /** The words that were added to the index since its import, as rows of a vocabulary file. */
+  words(): string;
+  /** Another number when these words are others. */
+  epoch(): number;
   /** Settles when the read under way has ended, successfully or not. */
   settled(): Promise<void>;
   /** Whether there is another census by now: of an index that was replaced a moment ago. Checks the index, and never rejects. */
   isNewerThan(known: Census | undefined): Promise<boolean>;
+}
+
+/** Reads the words that were added to the index; those that were read last, where they cannot be read. */
+function createWordsReader(index: PlaceIndex) {
+  let words = "";
+  let epoch = 0;
+  return {
+    async read(): Promise<void> {
+      const added = await index.readWords().catch(() => words);
+      if (added !== words) epoch += 1;
+      words = added;
+    },
+    words: () => words,
+    epoch: () => epoch,
+  };
 }
 
 /**
@@ -288,18 +307,17 @@ export function createCensusReader(
   clock: () => number = () => performance.now(),
   use: (vocabulary: StoredVocabulary | undefined) => void = () => {},
 ): CensusReader {
+  const live = createWordsReader(index);
   let census: Census | undefined;
   let lexicon: Lexicon = NO_LEXICON;
   let vocabulary: StoredVocabulary | undefined;
   let builtAt: string | undefined;
-  let isComplete = false;
-  let checkedAt = -Infinity;
-  let countedAt = -Infinity;
-  let places = 0;
+  let [checkedAt, countedAt] = [-Infinity, -Infinity];
+  let [isComplete, places] = [false, 0];
   let reading: Promise<void> = Promise.resolve();
 
   const read = async (): Promise<void> => {
-    const state = await index.readState();
+    const [state] = await Promise.all([index.readState(), live.read()]);
     if (state.state !== "ready") throw new Error(`The index is ${state.state}.`);
     // What was counted without a lost partition is counted again when the partition is back.
     const isWhole = state.division === undefined || lostIn(state.division).length === 0;
@@ -330,6 +348,7 @@ export function createCensusReader(
     },
     lexicon: () => lexicon,
     vocabulary: () => vocabulary,
+    ...live,
     settled: () => reading,
     async isNewerThan(known) {
       check(RECHECK_MS);

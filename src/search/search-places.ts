@@ -69,8 +69,7 @@ export function createPlaceSearch(
   // Starts to read it.
   census.latest();
   const begin = (asked: SearchRequest, signal: AbortSignal): Search => {
-    const known = census.latest();
-    const [lexicon, vocabulary] = [census.lexicon(), latestVocabulary()];
+    const [known, lexicon, vocabulary] = [census.latest(), census.lexicon(), latestVocabulary()];
     const readings = readQuery(asked.query, vocabulary, { near: asked.centre, lexicon });
     const request = { ...asked, centre: readings.readings[0]?.point ?? asked.centre };
     const reader = index.pin(request.centre);
@@ -103,6 +102,7 @@ export function createPlaceSearch(
     complete: (query, near, limit) =>
       completeQuery(query, { vocabulary: latestVocabulary(), near, census: census.latest(), limit }),
     areasAt: (point) => [...latestVocabulary().areas.values()].filter((area) => isInArea(area, point)),
+    epoch: () => (census.latest(), census.epoch()),
     countTypes: async () => ((await knownCensus(census)) ?? (await index.readCensus())).types,
     rank: (request) =>
       run(request, undefined, async (search) => (await findInPool(search, PAGE_WANTED)).places),
@@ -178,16 +178,15 @@ function rememberSummaries(read: ReadSummaries): ReadSummaries {
 function createVocabularyReader(census: CensusReader): () => Vocabulary {
   let vocabulary = loadVocabulary();
   let stored: StoredVocabulary | undefined;
+  let epoch = census.epoch();
   return () => {
-    const latest = census.vocabulary();
-    if (latest === stored) return vocabulary;
-    stored = latest;
-    vocabulary = latest
-      ? readVocabulary(
-          parseVocabulary(latest.words, "the words of the index", () => {}),
-          latest.areas,
-        )
-      : loadVocabulary();
+    if (census.epoch() === epoch && census.vocabulary() === stored) return vocabulary;
+    stored = census.vocabulary();
+    epoch = census.epoch();
+    // A row whose kind or area left with another import has no meaning any more.
+    const text = `${census.words()}\n${stored?.words ?? ""}`;
+    const rows = parseVocabulary(text, "the words of the index", () => {});
+    vocabulary = rows.length > 0 || stored ? readVocabulary(rows, stored?.areas) : loadVocabulary();
     return vocabulary;
   };
 }

@@ -80,6 +80,7 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
     }),
     readState: async () => ({ state: "ready", places: places.length, builtAt: "2026-11-20T00:00:00.000Z" }),
     readVocabulary: async () => undefined,
+    readWords: async () => "",
     warmUp: async () => {},
     close: async () => {},
   };

@@ -32,6 +32,7 @@ function createSlowSearch(perSecond: number): PlaceSearch {
     count: async () => NOTHING_COUNTED,
     areasAt: () => [],
     countTypes: async () => new Map(),
+    epoch: () => 0,
     complete: () => [],
   };
 }
@@ -92,6 +93,7 @@ function createTwoCoreSearch(): PlaceSearch {
     count: async () => NOTHING_COUNTED,
     areasAt: () => [],
     countTypes: async () => new Map(),
+    epoch: () => 0,
     complete: () => [],
   };
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import type { PlaceIndex } from "../../../src/meilisearch/place-index.ts";
 import { useOwn } from "../../../src/meilisearch/stored-vocabulary.ts";
+import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import { startTestApp, type TestApp } from "../../support/test-app.ts";
 import { useOwnEngines } from "./own-engines.ts";
 import { runIndex } from "./run-index.ts";
@@ -52,8 +53,9 @@ describe("fields of one's own", () => {
     // A server is another process, and has them from the index alone.
     useOwn(undefined);
     index = createPlaceIndex(own.engines.meilisearch);
-    app = await startTestApp({ index });
-    await app.read("/api/maps/search?q=a");
+    const search = createPlaceSearch(index, { useOwn, deadlineMs: 10_000 });
+    app = await startTestApp({ index, search });
+    await search.prepared;
   });
   afterAll(async () => {
     await app?.[Symbol.asyncDispose]();

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import type { PlaceIndex } from "../../../src/meilisearch/place-index.ts";
+import { useOwn } from "../../../src/meilisearch/stored-vocabulary.ts";
 import { useKinds } from "../../../src/place/type-codes.ts";
+import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import { startTestApp, type TestApp } from "../../support/test-app.ts";
 import { useOwnEngines } from "./own-engines.ts";
 import { runIndex } from "./run-index.ts";
@@ -46,8 +48,9 @@ describe("kinds of one's own", () => {
     // A server is another process, and has them from the index alone.
     useKinds([]);
     index = createPlaceIndex(own.engines.meilisearch);
-    app = await startTestApp({ index });
-    await app.read(`/api/maps/search?q=a`);
+    const search = createPlaceSearch(index, { useOwn, deadlineMs: 10_000 });
+    app = await startTestApp({ index, search });
+    await search.prepared;
   });
   afterAll(async () => {
     await app?.[Symbol.asyncDispose]();
@@ -145,10 +148,13 @@ describe("kinds of one's own", () => {
     });
     const category = `/api/maps/nearby?${AT}&category=VOT_COFFEE`;
     await expect
-      .poll(async () => {
-        await app.ask("/api/maps/search?q=a");
-        return (await app.ask(category)).status;
-      })
+      .poll(
+        async () => {
+          await app.ask("/api/maps/search?q=a");
+          return (await app.ask(category)).status;
+        },
+        { timeout: 10_000 },
+      )
       .toBe(422);
     expect(await runIndex(["rollback"], own.env)).toMatchObject({ exitCode: 0 });
     useKinds([]);

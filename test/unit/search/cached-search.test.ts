@@ -28,6 +28,7 @@ function createCountingSearch(failures = 0) {
       count,
       areasAt: () => [],
       countTypes: async () => new Map(),
+      epoch: () => 0,
       complete: () => [],
     }),
     asked: () => asked,
@@ -89,6 +90,7 @@ test("the telemetry hears which requests were answered without asking, by kind",
       count,
       areasAt: () => [],
       countTypes: async () => new Map(),
+      epoch: () => 0,
       complete: () => [],
     },
     { telemetry },
@@ -121,6 +123,7 @@ function createEndlessSearch() {
       count,
       areasAt: () => [],
       countTypes: async () => new Map(),
+      epoch: () => 0,
       complete: () => [],
     }),
     signals,
@@ -134,7 +137,13 @@ test("what lacks partitions is not reused: they may be back", async () => {
     asked += 1;
     return Promise.resolve({ places: [], missingPartitions: asked === 1 ? [3] : [] });
   };
-  const others = { count, areasAt: () => [], countTypes: async () => new Map(), complete: () => [] };
+  const others = {
+    count,
+    areasAt: () => [],
+    countTypes: async () => new Map(),
+    epoch: () => 0,
+    complete: () => [],
+  };
   const search = cacheSearches({ search: answer, suggest: answer, ...others });
   const found = [await search.search(request), await search.search(request), await search.search(request)];
   expect(found.map(({ missingPartitions }) => missingPartitions)).toEqual([[3], [], []]);
