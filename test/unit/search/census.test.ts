@@ -34,6 +34,7 @@ function readerOver(first: { state: IndexState; census: Census }) {
   const index = {
     readState: async () => facts.state,
     readVocabulary: async () => undefined,
+    readWords: async () => "",
     readCensus: async () => {
       facts.reads += 1;
       if (facts.isAway) throw new Error("gone");
