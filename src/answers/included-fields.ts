@@ -128,18 +128,26 @@ export const INCLUDED_FIELDS = {
   },
 } as const satisfies Record<string, v.ObjectEntries>;
 
-/** `total` adds a field to the response itself and `queries` adds elements, the others add a field to each place. */
-export type Included = keyof typeof INCLUDED_FIELDS | "total" | "queries";
+/** `total` adds a field to the response itself, `queries` adds elements and `areas` a part of the address; the others add a field to each place. */
+export type Included = keyof typeof INCLUDED_FIELDS | "areas" | "total" | "queries";
 
-export const INCLUDED_NAMES = [...Object.keys(INCLUDED_FIELDS), "total", "queries"] as readonly Included[];
+export const INCLUDED_NAMES = [
+  ...Object.keys(INCLUDED_FIELDS),
+  "areas",
+  "total",
+  "queries",
+] as readonly Included[];
 
 /** The names of the fields that the values of `include=` add to a place. */
 export const fieldsAddedBy = (include: ReadonlySet<Included> | undefined): string[] =>
   include === undefined
     ? []
-    : Object.entries(INCLUDED_FIELDS).flatMap(([name, fields]) =>
-        include.has(name as Included) ? Object.keys(fields) : [],
-      );
+    : [
+        ...Object.entries(INCLUDED_FIELDS).flatMap(([name, fields]) =>
+          include.has(name as Included) ? Object.keys(fields) : [],
+        ),
+        ...(include.has("areas") ? ["location.address.district"] : []),
+      ];
 
 type Wire<Entries extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Entries, undefined>>;
 type Fields = typeof INCLUDED_FIELDS;
@@ -167,6 +175,8 @@ export interface Inclusions {
   readonly photo?: boolean;
   readonly names?: boolean;
   readonly custom?: boolean;
+  /** The name of the district, which is a part of the address; empty when none is known. */
+  readonly district?: string;
   /** The moment and the language of the busyness. */
   readonly busyness?: { readonly at: Temporal.Instant; readonly language: Language };
   readonly titleMatch?: v.InferOutput<typeof textRangesSchema>;

@@ -50,6 +50,12 @@ export const addressSchema = v.pipe(
     ward: v.pipe(text, about("Ward or commune.")),
     city: v.pipe(text, about("City or province.")),
     country: v.pipe(text, about("Name of the country.")),
+    district: v.optional(
+      v.pipe(
+        text,
+        about("With `include=areas`: the district of before July 2025; empty when none is known."),
+      ),
+    ),
   }),
   about("The address in parts. An unknown part is an empty string."),
 );
@@ -206,7 +212,7 @@ export function toPlaceFields(place: PlaceSummaryDocument, context: PlaceContext
     reviews: place.reviews,
     pricing: { min: pricing.min, max: pricing.max },
     contacts: { phone: contacts.phone, website: contacts.website },
-    location: toLocation(place.location),
+    location: toLocation(place.location, context.included?.district),
     open_state: readOpenState(place, context.now, context.language),
   };
 }
@@ -236,13 +242,13 @@ export function toLinkFields(
   };
 }
 
-function toLocation({
-  address,
-  ...location
-}: PlaceSummaryDocument["location"]): Wire<typeof placeFields>["location"] {
+function toLocation(
+  { address, ...location }: PlaceSummaryDocument["location"],
+  district: string | undefined,
+): Wire<typeof placeFields>["location"] {
   const { full, street, ward, city, country } = address;
   return {
-    address: { full, street, ward, city, country },
+    address: { full, street, ward, city, country, ...(district !== undefined && { district }) },
     latitude: location.latitude,
     longitude: location.longitude,
     timezone: location.timezone,

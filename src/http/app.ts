@@ -148,7 +148,7 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
     readinessRoute({ index, redis, lifecycle, needsRedis: config.READY_NEEDS_REDIS ?? false }),
   );
   const lists = { search, links, logger, now, defaults };
-  const details = { index, links, now, defaults };
+  const details = { index, search, links, now, defaults };
   router.get("/api/maps/search", ...forCallers("search"), searchRoute(lists));
   router.get("/api/maps/nearby", ...forCallers("search"), nearbyRoute(lists));
   router.get("/api/maps/reverse", ...forCallers("search"), reverseRoute(lists));

@@ -21,6 +21,7 @@ export function cacheSearches(
     complete: (query, centre, limit) => search.complete(query, centre, limit),
     areasAt: (point) => search.areasAt(point),
     countTypes: () => search.countTypes(),
+    districtOf: (areaIds) => search.districtOf(areaIds),
     epoch: () => search.epoch(),
     search: shareResults(
       (request, signal) => search.search(request, signal),

@@ -101,7 +101,7 @@ export function createPlaceSearch(
     prepared: census.settled(),
     complete: (query, near, limit) =>
       completeQuery(query, { vocabulary: latestVocabulary(), near, census: census.latest(), limit }),
-    areasAt: (point) => [...latestVocabulary().areas.values()].filter((area) => isInArea(area, point)),
+    ...createAreaReader(latestVocabulary),
     epoch: () => (census.latest(), census.epoch()),
     countTypes: async () => ((await knownCensus(census)) ?? (await index.readCensus())).types,
     rank: (request) =>
@@ -111,6 +111,16 @@ export function createPlaceSearch(
     suggest: (request, signal) => find(request, signal, findSuggested),
   };
 }
+
+const createAreaReader = (
+  latestVocabulary: () => Vocabulary,
+): Pick<PlaceSearch, "areasAt" | "districtOf"> => ({
+  areasAt: (point) => [...latestVocabulary().areas.values()].filter((area) => isInArea(area, point)),
+  districtOf(areaIds = []) {
+    const { areas } = latestVocabulary();
+    return areaIds.flatMap((id) => areas.get(id) ?? []).find(({ level }) => level === "district")?.name ?? "";
+  },
+});
 
 /** The latest census; the first one, when it is read right now. */
 async function knownCensus(census: CensusReader): Promise<Census | undefined> {

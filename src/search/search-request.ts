@@ -96,6 +96,8 @@ export interface PlaceSearch {
   complete(query: string, centre: Coordinates, limit: number): readonly Completion[];
   /** The known areas whose boxes contain the point. */
   areasAt(point: Coordinates): readonly Area[];
+  /** The name of the district among areas; empty without one. */
+  districtOf(areaIds: readonly string[] | undefined): string;
   /** Another number when the words of the index were changed since. Looks for changes, at most once a second. */
   epoch(): number;
   /** How many places each type code has, as last counted. Rejects with `engine_unavailable` when they cannot be counted. */

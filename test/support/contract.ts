@@ -104,6 +104,7 @@ function checkMembers({ pathname, searchParams }: URL, body: unknown): void {
   if (isList && pathname !== "/api/maps/reverse")
     assertEqual("total" in (body as object), asked.includes("total"), "a total");
   const fields = pathname === "/api/maps/autocomplete" ? undefined : searchParams.get("fields")?.split(",");
+  if (asked.includes("areas")) added.add("location.address.district");
   if (fields) checkChosenFields(elements, new Set(["data_id", "redirected_from", ...fields, ...added]));
   else if (isList)
     for (const member of Object.keys(fullFields))

@@ -40,6 +40,7 @@ export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
       count: () => orError({ total: places.length, missingPartitions: [] }),
       areasAt: () => [],
       countTypes: async () => new Map(),
+      districtOf: () => "",
       epoch: () => 0,
       complete: () => [],
     },

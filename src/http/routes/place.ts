@@ -19,6 +19,7 @@ import { inLanguage, parseLanguage } from "../../place/localized-texts.ts";
 import type { StoredPlace } from "../../place/place-document.ts";
 import { MAX_PLACES } from "../../place/request-defaults.ts";
 import { toPlaceDetail } from "../../answers/place-response.ts";
+import type { PlaceSearch } from "../../search/search-request.ts";
 import type { RequestDefaults } from "../../place/request-defaults.ts";
 import { placeParameters, placesParameters } from "../parameters.ts";
 import { readParameters } from "../query-string.ts";
@@ -27,6 +28,7 @@ import type * as v from "valibot";
 
 export interface PlaceRouteOptions {
   readonly index: PlaceIndex;
+  readonly search: Pick<PlaceSearch, "districtOf">;
   readonly links: LinkSettings;
   readonly now: () => Temporal.Instant;
   readonly defaults: RequestDefaults;
@@ -41,14 +43,14 @@ const MAX_AGE_SECONDS = 300;
  * `GET /api/maps/place`: everything about one place. The response has the current `data_id` of the place, which may differ from
  * the requested one.
  */
-export function placeRoute({ index, links, now, defaults }: PlaceRouteOptions): HttpMiddleware {
+export function placeRoute({ index, search, links, now, defaults }: PlaceRouteOptions): HttpMiddleware {
   return async (ctx) => {
     const parameters = readParameters(ctx, placeParameters);
     const place = await index.getPlace(parameters.data_id, hangUpSignal(ctx));
     if (place === undefined) throw unknownPlace();
     ctx.state.results = 1;
     const moment = now();
-    const detail = createDetails(ctx, parameters, { links, now: moment, defaults })(place);
+    const detail = createDetails(ctx, parameters, { search, links, now: moment, defaults })(place);
     const maxAgeSeconds = secondsUntilChange([place], moment, MAX_AGE_SECONDS);
     if (parameters.format === "json") {
       sendCacheable<PlaceAnswer>(ctx, { place_result: detail }, maxAgeSeconds);
@@ -59,13 +61,13 @@ export function placeRoute({ index, links, now, defaults }: PlaceRouteOptions): 
 }
 
 /** `GET /api/maps/places`: everything about several places, in the order of the request, and which of them are unknown. */
-export function placesRoute({ index, links, now, defaults }: PlaceRouteOptions): HttpMiddleware {
+export function placesRoute({ index, search, links, now, defaults }: PlaceRouteOptions): HttpMiddleware {
   return async (ctx) => {
     const parameters = readParameters(ctx, placesParameters);
     const { data_id: ids, format } = parameters;
     const places = await index.getPlaces(ids, hangUpSignal(ctx));
     const moment = now();
-    const toDetail = createDetails(ctx, parameters, { links, now: moment, defaults });
+    const toDetail = createDetails(ctx, parameters, { search, links, now: moment, defaults });
     const found = places.flatMap((place, position) =>
       place ? [{ place, detail: markRedirect(toDetail(place), ids[position]!) }] : [],
     );
@@ -103,10 +105,11 @@ function createDetails(
   ctx: HttpContext,
   { lat, lng, lang, include, fields }: DetailParameters,
   {
+    search,
     links,
     now,
     defaults,
-  }: Pick<PlaceRouteOptions, "links" | "defaults"> & { readonly now: Temporal.Instant },
+  }: Pick<PlaceRouteOptions, "search" | "links" | "defaults"> & { readonly now: Temporal.Instant },
 ): (place: StoredPlace) => PlaceResult {
   const centre = toCentre(lat, lng);
   const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
@@ -123,6 +126,7 @@ function createDetails(
           freshness: include?.has("freshness") === true,
           names: include?.has("names") === true,
           custom: include?.has("custom") === true,
+          ...(include?.has("areas") && { district: search.districtOf(place.areas) }),
           ...(centre &&
             include?.has("distance") && { distanceMeters: distanceMeters(centre, place.location) }),
         },

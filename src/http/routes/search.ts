@@ -83,7 +83,12 @@ export function searchRoute({ search, links, logger, now, defaults }: SearchRout
         ...(missing.length > 0 && { missing_partitions: missing }),
       }),
     };
-    const included = includeFrom(include, { query: q, language, busyAt: parameters.open_at ?? moment });
+    const included = includeFrom(include, {
+      search,
+      query: q,
+      language,
+      busyAt: parameters.open_at ?? moment,
+    });
     sendList(ctx, found, { missing, parameters, view: { now: moment, language, links }, included, others });
   };
 }
@@ -111,7 +116,12 @@ export function nearbyRoute(options: Omit<SearchRouteOptions, "logger">): HttpMi
     const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
     // Without a query there is nothing to match or to explain.
     const shown = include?.intersection(WITHOUT_QUERY);
-    const included = includeFrom(shown, { query: "", language, busyAt: parameters.open_at ?? moment });
+    const included = includeFrom(shown, {
+      search,
+      query: "",
+      language,
+      busyAt: parameters.open_at ?? moment,
+    });
     const others = counted ? { total: counted.total } : {};
     sendList(ctx, found, {
       missing,
@@ -156,7 +166,7 @@ export function reverseRoute(options: Omit<SearchRouteOptions, "logger">): HttpM
       missing,
       parameters: { ...parameters, include: shown },
       view: { now: moment, language, links },
-      included: includeFrom(shown, { query: "", language, busyAt: moment }),
+      included: includeFrom(shown, { search, query: "", language, busyAt: moment }),
       others: { reverse_result: toReverseResult(around, search.areasAt(centre)) },
     });
   };
@@ -174,6 +184,7 @@ const WITHOUT_QUERY: ReadonlySet<Included> = new Set([
   "photo",
   "names",
   "custom",
+  "areas",
 ]);
 
 /** What the index must return for the fields that the request includes. */
@@ -185,6 +196,7 @@ function extrasFor(
     ...(include?.has("busyness") ? (["busy_hours"] as const) : []),
     ...(include?.has("freshness") ? (["indexed_at"] as const) : []),
     ...(include?.has("photo") ? (["first_photo"] as const) : []),
+    ...(include?.has("areas") ? (["areas"] as const) : []),
     ...(include?.has("custom") ? (["custom"] as const) : []),
     ...(include?.has("names") || lang !== undefined ? (["names"] as const) : []),
   ];
@@ -250,6 +262,7 @@ function sendList(
 }
 
 interface IncludeOptions {
+  readonly search: Pick<PlaceSearch, "districtOf">;
   readonly query: string;
   readonly language: Language;
   /** The moment of `busyness`. */
@@ -259,7 +272,7 @@ interface IncludeOptions {
 /** The optional fields of each place that the request asks for. */
 function includeFrom(
   include: ReadonlySet<Included> | undefined,
-  { query, language, busyAt }: IncludeOptions,
+  { search, query, language, busyAt }: IncludeOptions,
 ) {
   if (include === undefined) return (): Inclusions => ({});
   const { words } = readQueryWords(query);
@@ -269,6 +282,7 @@ function includeFrom(
     photo: include.has("photo"),
     names: include.has("names"),
     custom: include.has("custom"),
+    ...(include.has("areas") && { district: search.districtOf(place.areas) }),
     ...(include.has("busyness") && { busyness: { at: busyAt, language } }),
     ...(include.has("distance") && { distanceMeters }),
     ...(include.has("explain") && { explanation }),

@@ -268,6 +268,7 @@ test("a caller who disconnects while waiting is logged with 499 and not as a fai
     count: async () => NOTHING_COUNTED,
     areasAt: () => [],
     countTypes: async () => new Map(),
+    districtOf: () => "",
     epoch: () => 0,
     complete: () => [],
   };

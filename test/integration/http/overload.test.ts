@@ -32,6 +32,7 @@ function createSlowSearch(perSecond: number): PlaceSearch {
     count: async () => NOTHING_COUNTED,
     areasAt: () => [],
     countTypes: async () => new Map(),
+    districtOf: () => "",
     epoch: () => 0,
     complete: () => [],
   };
@@ -93,6 +94,7 @@ function createTwoCoreSearch(): PlaceSearch {
     count: async () => NOTHING_COUNTED,
     areasAt: () => [],
     countTypes: async () => new Map(),
+    districtOf: () => "",
     epoch: () => 0,
     complete: () => [],
   };
