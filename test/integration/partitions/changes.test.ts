@@ -5,6 +5,7 @@ import type { Change } from "../../../indexer/changes/change-queue.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import { dataIdIdentity } from "../../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { openLiveIndex } from "../../../indexer/partitions/open-index.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { startThreeEngines, type ThreeEngines } from "../../support/three-engines.ts";
 import { importRecords, readEverything, readStates, records } from "./import-files.ts";
@@ -70,6 +71,24 @@ describe("while an engine is down", () => {
 });
 
 describe("changes to an index of several engines", () => {
+  test("words that were added reach every partition, also while an engine is down, and the next import keeps them", async () => {
+    const rows = "kind,COFFEE,vi,tiệm nước đen";
+    const live = openLiveIndex(topology);
+    await engines.servers[0]!.kill();
+    try {
+      await live.writeWords(rows);
+      expect(await live.readWords()).toBe(rows);
+    } finally {
+      await engines.servers[0]!.revive();
+      await live.close();
+    }
+    await importRecords(topology, [records(60)]);
+    const index = openPlaceIndex(topology);
+    expect(await index.readWords()).toBe(rows);
+    expect(await readEverything(topology)).toHaveLength(60);
+    await index.close();
+  });
+
   test("a place that moves to another partition keeps its id and is there once", async () => {
     const [first] = await readEverything(topology);
     await write(toChange(atLatitude(first!, 14.9)));
