@@ -16,7 +16,7 @@ import {
 } from "./middleware/lifecycle.ts";
 import { createFailedKeys, createRefusalPace } from "../limits/floods.ts";
 import { problems } from "./middleware/problems.ts";
-import { limitUsageRequests, rateLimit, type Limiter } from "./middleware/rate-limit.ts";
+import { rateLimit, type Limiter } from "./middleware/rate-limit.ts";
 import { requestId, type RequestState } from "./request-state.ts";
 import { refuseMalformedTarget, refuseUnknownRoute } from "./middleware/request-target.ts";
 import { paceRefusals, shareFairly } from "./middleware/shed-load.ts";
@@ -126,7 +126,7 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   const identified = { callers, failedKeys: createFailedKeys(), pace, telemetry };
   const authenticated = authenticate(identified);
   const limited = rateLimit({ take: limiter.take, now });
-  const usageLimited = limitUsageRequests(limiter, now);
+  const usageLimited = rateLimit({ take: limiter.takeUsageRequest, now });
   const paced = paceRefusals(pace);
   const allowed = requireAllowedUse();
   const shared = shareFairly({ telemetry, processes: config.WORKERS ?? 1 });

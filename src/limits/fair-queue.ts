@@ -65,251 +65,226 @@ interface Share {
   readonly callerId: string;
   weight: number;
   inFlight: number;
-  readonly waiting: Set<Waiting>;
-  /** What it used of the cores beyond its part, as of `atMs`, in milliseconds of a core. */
+  /** Each is resolved, with what is charged for now, when it begins. */
+  readonly waiting: Set<PromiseWithResolvers<number>>;
+  /** What it used of the cores beyond its part, in milliseconds of a core. */
   debtMs: number;
-  /** What its recent requests cost, as of `atMs`; less the longer ago. */
+  /** What its recent requests cost; less the longer ago. */
   usedMs: number;
-  atMs: number;
   /** When its last request began or ended. */
   activeAtMs: number;
   /** The mean cost of its requests. */
   meanMs: number;
 }
 
-interface Waiting {
-  readonly begin: (estimateMs: number) => void;
-  readonly refuse: () => void;
-}
-
-/** Sums over all active callers, so that the part of each takes no look at every other. */
-interface Totals {
-  readonly weight: number;
-  readonly usedMs: number;
-  /** Callers with requests waiting. */
-  readonly waiting: number;
-}
-
-const sumUp = (active: ReadonlyMap<string, Share>): Totals => ({
-  weight: active.values().reduce((sum, share) => sum + share.weight, 0),
-  usedMs: active.values().reduce((sum, share) => sum + share.usedMs, 0),
-  waiting: active.values().reduce((sum, share) => sum + Math.sign(share.waiting.size), 0),
-});
-
-/** The part of the cores that a caller may use, of a capacity in milliseconds of cores in a millisecond. */
-function rateOf({ weight, waiting, usedMs }: Share, totals: Totals, capacity: number): number {
-  const equal = (capacity * weight) / totals.weight;
-  if (totals.waiting > Math.sign(waiting.size)) return equal;
-  return Math.max(equal, capacity - (KEPT_FOR_OTHERS * (totals.usedMs - usedMs)) / RECENT_MS);
-}
-
-/**
- * Who is active, and what each owes. A caller's debt grows by what its requests cost and shrinks by its part of the cores
- * (deficit round robin, by the clock): while others are active, it may begin when it owes next to nothing.
- */
-function createShares({ cores, processes }: Required<Pick<FairQueueOptions, "cores" | "processes">>) {
-  const usedCores = Math.max(MIN_CORES, cores);
-  const partOf = (bound: number): number => Math.max(1, Math.ceil(bound / processes));
-  const [alone, shared] = [partOf(ALONE_PER_CORE * usedCores), partOf(SHARED_PER_CORE * usedCores)];
-  const capacity = usedCores / processes;
-  /** The callers with requests under way or waiting, or lately, by id. */
-  const active = new Map<string, Share>();
-  let totals = sumUp(active);
-  const shares = {
-    /** Of one caller, and of all. */
-    mostWaiting: [partOf(MAX_WAITING_PER_CALLER), partOf(MAX_WAITING)] as const,
-    /** Includes what another caller started while it was alone, so that a new caller need not wait for that. */
-    most: alone + shared,
-    /** Brings what all callers owe and used up to this moment, and forgets those who are no longer active. */
-    settle(): void {
-      const nowMs = performance.now();
-      for (const { callerId, inFlight, waiting, activeAtMs } of active.values())
-        if (inFlight === 0 && waiting.size === 0 && nowMs - activeAtMs >= RECENT_MS) active.delete(callerId);
-      totals = sumUp(active);
-      for (const share of active.values()) {
-        const passedMs = nowMs - share.atMs;
-        share.debtMs = Math.max(0, share.debtMs - passedMs * rateOf(share, totals, capacity));
-        share.usedMs *= Math.exp(-passedMs / RECENT_MS);
-        share.atMs = nowMs;
-      }
-      totals = sumUp(active);
-    },
-    isAlone: (share: Share) =>
-      active.values().every((other) => other === share || (other.inFlight === 0 && other.waiting.size === 0)),
-    of({ callerId, weight = 1 }: QueuedCaller): Share {
-      // First, since it forgets who was not active lately.
-      shares.settle();
-      const share = active.getOrInsertComputed(callerId, () => createShare(callerId, performance.now()));
-      share.weight = weight;
-      totals = sumUp(active);
-      return share;
-    },
-    /** In how many milliseconds the caller may begin a request, if none of its own ends before; 0 for now. */
-    untilTurn(share: Share): number {
-      if (active.size === 1) return share.inFlight < alone ? 0 : Infinity;
-      const rate = rateOf(share, totals, capacity);
-      const places = Math.max(1, Math.floor((shared * rate) / capacity));
-      if (share.inFlight >= places) return Infinity;
-      return Math.max(0, share.debtMs - QUANTUM_MS) / rate;
-    },
-    /** Adds to what a caller owes; a negative number takes back. */
-    owe(share: Share, costMs: number): void {
-      share.debtMs = Math.min(MAX_DEBT_MS, Math.max(0, share.debtMs + costMs));
-      share.activeAtMs = performance.now();
-    },
-  };
-  return shares;
-}
-
-const createShare = (callerId: string, nowMs: number): Share => ({
+const createShare = (callerId: string): Share => ({
   callerId,
   weight: 1,
   inFlight: 0,
   waiting: new Set(),
   debtMs: 0,
   usedMs: 0,
-  atMs: nowMs,
-  activeAtMs: nowMs,
+  activeAtMs: performance.now(),
   meanMs: USUAL_COST_MS,
 });
 
+const isBusy = ({ inFlight, waiting }: Share): boolean => inFlight > 0 || waiting.size > 0;
+
 /** Callers who owe least first. */
-const byDebt = (callers: Iterable<Share>): Share[] =>
-  [...callers].sort((one, other) => one.debtMs / one.weight - other.debtMs / other.weight);
-
-/** The waiting requests of all callers. */
-interface Line {
-  readonly callers: Set<Share>;
-  length: number;
-}
-
-interface Wait {
-  readonly refuse: () => Error;
-  readonly signal: AbortSignal;
-  readonly isAlone: () => boolean;
-}
-
-/** Resolves when the request has begun, with what `begin` charged. Rejects when it is refused, has waited too long or is aborted. */
-function waitInLine(line: Line, share: Share, { refuse, signal, isAlone }: Wait): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => {
-      share.waiting.delete(waiting);
-      if (share.waiting.size === 0) line.callers.delete(share);
-      line.length -= 1;
-      clearTimeout(timer);
-      signal.removeEventListener("abort", giveUp);
-    };
-    const waiting: Waiting = {
-      begin(estimateMs) {
-        leave();
-        resolve(estimateMs);
-      },
-      refuse() {
-        leave();
-        reject(refuse());
-      },
-    };
-    const giveUp = (): void => {
-      leave();
-      reject(signal.reason as Error);
-    };
-    let timer = setTimeout(() => {
-      if (isAlone()) timer = setTimeout(waiting.refuse, MAX_WAIT_ALONE_MS - MAX_WAIT_MS);
-      else waiting.refuse();
-    }, MAX_WAIT_MS);
-    signal.addEventListener("abort", giveUp, { once: true });
-    share.waiting.add(waiting);
-    line.callers.add(share);
-    line.length += 1;
-  });
-}
-
-/** Makes room for one more waiting request of a caller. Returns whether it could. */
-function makeRoom(line: Line, share: Share, [ofCaller, ofAll]: readonly [number, number]): boolean {
-  if (share.waiting.size >= ofCaller) return false;
-  if (line.length < ofAll) return true;
-  const heaviest = byDebt([...line.callers, share]).at(-1);
-  if (heaviest === undefined || heaviest === share) return false;
-  [...heaviest.waiting].at(-1)?.refuse();
-  return true;
-}
-
-/** Begins requests as callers may, now and whenever that changes. */
-function createTurns(shares: ReturnType<typeof createShares>, line: Line) {
-  let inFlight = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const turns = {
-    mayBegin: (share: Share): boolean => inFlight < shares.most && shares.untilTurn(share) === 0,
-    /** Returns the estimate that is charged. */
-    begin(share: Share): number {
-      share.inFlight += 1;
-      inFlight += 1;
-      shares.owe(share, share.meanMs);
-      return share.meanMs;
-    },
-    /** Charges what the request has cost instead of the estimate. */
-    end(share: Share, costMs: number, estimateMs: number): void {
-      // While it is under way: else a caller would be forgotten with what a long request costs.
-      shares.settle();
-      share.inFlight -= 1;
-      inFlight -= 1;
-      shares.owe(share, costMs - estimateMs);
-      share.usedMs += costMs;
-      share.meanMs += LATEST_WEIGHT * (costMs - share.meanMs);
-      turns.beginNext();
-    },
-    beginNext(): void {
-      clearTimeout(timer);
-      for (;;) {
-        shares.settle();
-        const next = byDebt(line.callers).find(turns.mayBegin);
-        const [first] = next?.waiting ?? [];
-        if (next === undefined || first === undefined) break;
-        first.begin(turns.begin(next));
-      }
-      const untilNext = Math.min(...[...line.callers].map((share) => shares.untilTurn(share)));
-      if (inFlight < shares.most && Number.isFinite(untilNext))
-        timer = setTimeout(() => turns.beginNext(), Math.ceil(untilNext));
-    },
-  };
-  return turns;
-}
+const byDebt = (one: Share, other: Share): number => one.debtMs / one.weight - other.debtMs / other.weight;
 
 /**
- * The one queue before the engine. Active callers share the cores by what their requests cost; what one does not use
- * goes to the others. The next turn is that of the caller who owes least. When too many wait, the caller who owes most
- * is refused first.
+ * The one queue before the engine. Active callers share the cores by what their requests cost; what one does not use goes to the others
+ * (deficit round robin, by the clock): a caller's debt grows by what its requests cost and shrinks by its part of the cores. While others
+ * are active, it may begin when it owes next to nothing, and the next turn is that of the caller who owes least. When too many wait, the
+ * caller who owes most is refused first.
  */
-export function createFairQueue(options: FairQueueOptions) {
-  const { refuse, charged, cores = availableParallelism(), processes = 1 } = options;
-  const shares = createShares({ cores, processes });
-  const line: Line = { callers: new Set(), length: 0 };
-  const turns = createTurns(shares, line);
-  const begin = (share: Share, signal: AbortSignal): number | Promise<number> => {
-    if (share.waiting.size === 0 && turns.mayBegin(share)) return turns.begin(share);
-    if (!makeRoom(line, share, shares.mostWaiting)) throw refuse();
-    const begun = waitInLine(line, share, { refuse, signal, isAlone: () => shares.isAlone(share) });
-    turns.beginNext();
-    return begun;
-  };
-  return {
-    /**
-     * Runs `work` when it is the caller's turn. Rejects with the error of `refuse` when the caller has too many
-     * requests waiting or one has waited too long, and with the signal's reason when that is aborted.
-     */
-    async run<T>(caller: QueuedCaller, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-      signal.throwIfAborted();
-      const share = shares.of(caller);
-      const estimateMs = await begin(share, signal);
-      const onEnd = (cost: Cost): void => {
-        turns.end(share, cost.apiMs + cost.engineMs, estimateMs);
-        charged?.(caller.callerId, cost);
-      };
-      const onLate = (cost: Cost): void => {
-        shares.owe(shares.of(caller), cost.engineMs);
-        charged?.(caller.callerId, cost);
-      };
-      return measureCost(work, { isAlone: () => shares.isAlone(share), onEnd, onLate });
-    },
-  };
+export class FairQueue {
+  readonly #options: FairQueueOptions;
+  /** The callers with requests under way or waiting, or lately, by id. */
+  readonly #active = new Map<string, Share>();
+  /** Sums over them, so that the part of each takes no look at every other. */
+  #sums = { weight: 0, usedMs: 0, waiting: 0 };
+  #settledAtMs = performance.now();
+  #inFlight = 0;
+  #timer: NodeJS.Timeout | undefined;
+  /** Milliseconds of cores in a millisecond, and requests at most. */
+  readonly #most: Readonly<Record<"capacity" | "alone" | "shared" | "waitingOfOne" | "waiting", number>>;
+
+  constructor(options: FairQueueOptions) {
+    this.#options = options;
+    const { cores = availableParallelism(), processes = 1 } = options;
+    const used = Math.max(MIN_CORES, cores);
+    const partOf = (bound: number): number => Math.max(1, Math.ceil(bound / processes));
+    this.#most = {
+      capacity: used / processes,
+      alone: partOf(ALONE_PER_CORE * used),
+      shared: partOf(SHARED_PER_CORE * used),
+      waitingOfOne: partOf(MAX_WAITING_PER_CALLER),
+      waiting: partOf(MAX_WAITING),
+    };
+  }
+
+  /**
+   * Runs `work` when it is the caller's turn. Rejects with the error of `refuse` when the caller has too many requests waiting or one has
+   * waited too long, and with the signal's reason when that is aborted.
+   */
+  async run<T>(caller: QueuedCaller, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
+    const share = this.#shareOf(caller);
+    const mayBegin = share.waiting.size === 0 && this.#mayBegin(share);
+    const estimateMs = mayBegin ? this.#begin(share) : await this.#waitForTurn(share, signal);
+    const charge = (cost: Cost): void => this.#options.charged?.(caller.callerId, cost);
+    return measureCost(work, {
+      isAlone: () => this.#isAlone(share),
+      onEnd: (cost) => {
+        this.#end(share, cost.apiMs + cost.engineMs, estimateMs);
+        charge(cost);
+      },
+      onLate: (cost) => {
+        this.#owe(this.#shareOf(caller), cost.engineMs);
+        charge(cost);
+      },
+    });
+  }
+
+  #shareOf({ callerId, weight = 1 }: QueuedCaller): Share {
+    // First, since it forgets who was not active lately.
+    this.#settle();
+    const share = this.#active.getOrInsertComputed(callerId, createShare);
+    share.weight = weight;
+    this.#sumUp();
+    return share;
+  }
+
+  #isAlone = (share: Share): boolean =>
+    this.#active.values().every((other) => other === share || !isBusy(other));
+
+  #waiting = (): Share[] => [...this.#active.values()].filter(({ waiting }) => waiting.size > 0).sort(byDebt);
+
+  #sumUp(): void {
+    this.#sums = { weight: 0, usedMs: 0, waiting: 0 };
+    for (const { weight, usedMs, waiting } of this.#active.values()) {
+      this.#sums.weight += weight;
+      this.#sums.usedMs += usedMs;
+      this.#sums.waiting += Math.sign(waiting.size);
+    }
+  }
+
+  /** Brings what all callers owe and used up to this moment, and forgets those who are no longer active. */
+  #settle(): void {
+    const nowMs = performance.now();
+    for (const share of this.#active.values())
+      if (!isBusy(share) && nowMs - share.activeAtMs >= RECENT_MS) this.#active.delete(share.callerId);
+    this.#sumUp();
+    const passedMs = nowMs - this.#settledAtMs;
+    this.#settledAtMs = nowMs;
+    for (const share of this.#active.values()) {
+      share.debtMs = Math.max(0, share.debtMs - passedMs * this.#rateOf(share));
+      share.usedMs *= Math.exp(-passedMs / RECENT_MS);
+    }
+    this.#sumUp();
+  }
+
+  /** The part of the cores that a caller may use, in milliseconds of cores in a millisecond. */
+  #rateOf({ weight, waiting, usedMs }: Share): number {
+    const { capacity } = this.#most;
+    const equal = (capacity * weight) / this.#sums.weight;
+    if (this.#sums.waiting > Math.sign(waiting.size)) return equal;
+    return Math.max(equal, capacity - (KEPT_FOR_OTHERS * (this.#sums.usedMs - usedMs)) / RECENT_MS);
+  }
+
+  /** In how many milliseconds the caller may begin a request, if none of its own ends before; 0 for now. */
+  #untilTurn(share: Share): number {
+    const { alone, shared, capacity } = this.#most;
+    if (this.#active.size === 1) return share.inFlight < alone ? 0 : Infinity;
+    const rate = this.#rateOf(share);
+    const places = Math.max(1, Math.floor((shared * rate) / capacity));
+    return share.inFlight < places ? Math.max(0, share.debtMs - QUANTUM_MS) / rate : Infinity;
+  }
+
+  /** The bound on all includes what another caller started while it was alone: a new caller need not wait for that. */
+  #hasRoom = (): boolean => this.#inFlight < this.#most.alone + this.#most.shared;
+
+  #mayBegin = (share: Share): boolean => this.#hasRoom() && this.#untilTurn(share) === 0;
+
+  /** Adds to what a caller owes; a negative number takes back. */
+  #owe(share: Share, costMs: number): void {
+    share.debtMs = Math.min(MAX_DEBT_MS, Math.max(0, share.debtMs + costMs));
+    share.activeAtMs = performance.now();
+  }
+
+  /** Returns the estimate that is charged. */
+  #begin(share: Share): number {
+    share.inFlight += 1;
+    this.#inFlight += 1;
+    this.#owe(share, share.meanMs);
+    return share.meanMs;
+  }
+
+  /** Charges what the request has cost instead of the estimate. */
+  #end(share: Share, costMs: number, estimateMs: number): void {
+    // While it is under way: else a caller would be forgotten with what a long request costs.
+    this.#settle();
+    share.inFlight -= 1;
+    this.#inFlight -= 1;
+    this.#owe(share, costMs - estimateMs);
+    share.usedMs += costMs;
+    share.meanMs += LATEST_WEIGHT * (costMs - share.meanMs);
+    this.#beginNext();
+  }
+
+  /** Begins requests as callers may, now and whenever that changes. */
+  #beginNext(): void {
+    clearTimeout(this.#timer);
+    for (;;) {
+      this.#settle();
+      const next = this.#waiting().find(this.#mayBegin);
+      const [turn] = next?.waiting ?? [];
+      if (!next || !turn) break;
+      next.waiting.delete(turn);
+      turn.resolve(this.#begin(next));
+    }
+    const untilNext = Math.min(...this.#waiting().map((share) => this.#untilTurn(share)));
+    if (this.#hasRoom() && Number.isFinite(untilNext))
+      this.#timer = setTimeout(() => this.#beginNext(), Math.ceil(untilNext));
+  }
+
+  /** Resolves when the request has begun, with what is charged. Rejects when it is refused, has waited too long or is aborted. */
+  async #waitForTurn(share: Share, signal: AbortSignal): Promise<number> {
+    this.#makeRoomFor(share);
+    const turn = Promise.withResolvers<number>();
+    const leave = (error: Error): void => {
+      share.waiting.delete(turn);
+      turn.reject(error);
+    };
+    const giveUp = (): void => leave(signal.reason as Error);
+    const refuse = (): void => leave(this.#options.refuse());
+    let timer = setTimeout(() => {
+      if (this.#isAlone(share)) timer = setTimeout(refuse, MAX_WAIT_ALONE_MS - MAX_WAIT_MS);
+      else refuse();
+    }, MAX_WAIT_MS);
+    signal.addEventListener("abort", giveUp, { once: true });
+    share.waiting.add(turn);
+    this.#beginNext();
+    try {
+      return await turn.promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", giveUp);
+    }
+  }
+
+  /** Makes room for one more waiting request of a caller, or throws. */
+  #makeRoomFor(share: Share): void {
+    const { refuse } = this.#options;
+    if (share.waiting.size >= this.#most.waitingOfOne) throw refuse();
+    const all = this.#waiting();
+    if (all.reduce((sum, { waiting }) => sum + waiting.size, 0) < this.#most.waiting) return;
+    const heaviest = [...all, share].sort(byDebt).at(-1)!;
+    const last = [...heaviest.waiting].at(-1);
+    if (heaviest === share || !last) throw refuse();
+    heaviest.waiting.delete(last);
+    last.reject(refuse());
+  }
 }

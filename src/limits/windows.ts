@@ -1,10 +1,7 @@
-import type { Caller } from "../keys/key-record.ts";
+import { LRUCache } from "lru-cache";
 
 /** `usage` limits how often a caller may read its own usage. */
 export type LimitName = "minute" | "day" | "usage";
-
-/** Requests per window, by name; `Infinity` means no limit. */
-export type LimitPolicy = Readonly<Partial<Record<LimitName, number>>>;
 
 /** A caller's state in one window of time. */
 export interface LimitWindow {
@@ -23,7 +20,6 @@ export interface LimitWindow {
 export interface LimitDecision {
   /** The window that refused the request; missing when the request may pass. */
   readonly refusedBy?: LimitWindow;
-  /** The windows that were checked. After a refusal the others may not be checked. */
   readonly windows: readonly LimitWindow[];
 }
 
@@ -41,12 +37,6 @@ export const WINDOW_SECONDS: Readonly<Record<LimitName, number>> = { minute: 60,
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
-
-/** The limits of a caller. A daily limit of 0 means none; requests still count for the usage figures. */
-export const policyOf = ({ limits: { perMinute, perDay } }: Caller) => ({
-  minute: perMinute,
-  day: perDay === 0 ? Infinity : perDay,
-});
 
 interface WindowCount {
   readonly limit: number;
@@ -70,9 +60,8 @@ export function buildWindow(name: LimitName, { limit, used, resetMs, nowMs }: Wi
  * Whole seconds from `nowMs` to `resetMs` within 1…`windowSeconds`, rounded up so that a caller who waits
  * that long is not early.
  */
-export function countSecondsToReset(resetMs: number, nowMs: number, windowSeconds: number): number {
-  return Math.min(windowSeconds, Math.max(1, Math.ceil((resetMs - nowMs) / 1000)));
-}
+export const countSecondsToReset = (resetMs: number, nowMs: number, windowSeconds: number): number =>
+  Math.min(windowSeconds, Math.max(1, Math.ceil((resetMs - nowMs) / 1000)));
 
 /** The UTC date of a moment in epoch milliseconds, such as `2026-11-20`. */
 export const utcDateOf = (nowMs: number): string =>
@@ -81,12 +70,54 @@ export const utcDateOf = (nowMs: number): string =>
 /** The end of the UTC day that contains a moment, both in epoch milliseconds. All UTC days have the same length. */
 export const endOfUtcDay = (nowMs: number): number => (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
 
-/** The window that will stop the caller first. Of two with the same remainder, the one that resets later. */
-export function pickTighterWindow(windows: readonly LimitWindow[]): LimitWindow | undefined {
-  return windows.toSorted((a, b) => compareLeft(a, b) || b.secondsToReset - a.secondsToReset)[0];
+/** An entry takes about 200 bytes. Above this number the least recently used one is dropped. */
+const MAX_COUNTS = 10_000;
+
+/** A limit that this process counts by id, each window from its first event to its end. */
+export interface OwnLimit {
+  readonly name: LimitName;
+  /** When a window ends that begins at a moment of `clock`; both in milliseconds. */
+  readonly endOf: (nowMs: number) => number;
+  readonly clock?: () => number;
 }
 
-/** Two windows without a limit have the same remainder; the one with the higher count knows more. */
-function compareLeft(a: LimitWindow, b: LimitWindow): number {
-  return a.remaining === b.remaining ? b.used - a.used : a.remaining - b.remaining;
+export const MINUTE = { name: "minute", endOf: (nowMs: number) => nowMs + MINUTE_MS } as const;
+
+export type Counts = ReturnType<typeof createCounts>;
+
+export function createCounts({ name, endOf, clock = () => performance.now() }: OwnLimit) {
+  const counts = new LRUCache<string, { readonly used: number; readonly endsAtMs: number }>({
+    max: MAX_COUNTS,
+  });
+  const read = (id: string) => {
+    const known = counts.get(id);
+    return known && clock() < known.endsAtMs ? known : { used: 0, endsAtMs: endOf(clock()) };
+  };
+  return {
+    read,
+    /** Adds events, or takes some back. Returns how many there are now. */
+    add(id: string, events: number): number {
+      const { used, endsAtMs } = read(id);
+      counts.set(id, { used: used + events, endsAtMs });
+      return used + events;
+    },
+    windowOf(id: string, limit: number): LimitWindow {
+      const { used, endsAtMs } = read(id);
+      return buildWindow(name, { limit, used, resetMs: endsAtMs, nowMs: clock() });
+    },
+  };
+}
+
+/** Counts a request as so many, in all of these windows or in none. */
+export function takeAll(
+  id: string,
+  units: number,
+  limits: readonly (readonly [Counts, number])[],
+): LimitDecision {
+  const read = (): LimitWindow[] => limits.map(([counts, limit]) => counts.windowOf(id, limit));
+  const windows = read();
+  const refusedBy = windows.find(({ remaining }) => remaining < units);
+  if (refusedBy) return { refusedBy, windows };
+  for (const [counts] of limits) counts.add(id, units);
+  return { windows: read() };
 }

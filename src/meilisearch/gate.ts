@@ -36,19 +36,11 @@ const WORKED_SHARE = 0.5;
 /** The call was not sent, since the engine failed several times in a row a moment ago. */
 export class EngineRestingError extends Error {
   override readonly name = "EngineRestingError";
-
-  constructor() {
-    super("The engine failed several times in a row and is not called for a moment.");
-  }
 }
 
 /** The engine responds to nothing. */
 class EngineSilentError extends Error {
   override readonly name = "EngineSilentError";
-
-  constructor() {
-    super("The engine does not respond.");
-  }
 }
 
 interface GateOptions {
@@ -58,54 +50,60 @@ interface GateOptions {
 }
 
 /** How a call ended, as a value: the breaker counts it, then it is passed on. */
-type Settled = { readonly isBlamed: boolean } & ({ readonly answer: unknown } | { readonly error: unknown });
+interface Settled {
+  readonly outcome: CallOutcome;
+  readonly isBlamed?: boolean;
+  readonly answer?: unknown;
+  readonly error?: unknown;
+}
 
 /**
  * Guards the engine: sends no call for a moment after several failures in a row (circuit breaker), and tells an engine that does not
  * respond from one that has much to do. Rejects with the reason of a signal whose time ran out while the engine was at work (503
- * `overloaded` if it has none of its own), with `EngineRestingError` while the breaker is open, and otherwise as `ask` does.
+ * `overloaded` if it has none of its own), with `EngineRestingError` while the breaker is open, with `EngineSilentError` when the engine
+ * responds to nothing, and otherwise as `ask` does.
  */
 export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
-  const breaker = createBreaker();
+  const breaker = circuitBreaker(
+    handleWhenResult((settled) => (settled as Settled).isBlamed === true),
+    { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN) },
+  );
+  const isTried = (): boolean => breaker.state === CircuitState.HalfOpen;
   reportChanges(breaker, { telemetry, logger });
   const watch = createSilenceWatch(ask);
 
   const settle = async (question: Question): Promise<Settled> => {
     const startedAt = performance.now();
-    const end = (outcome: CallOutcome): void => {
-      const durationMs = performance.now() - startedAt;
-      telemetry.callEnded({ dependency: "engine", operation: question.operation, outcome, durationMs });
-    };
     try {
-      const answer = await watch.during(question, (signal) => askAgainIfCutOff(ask, { ...question, signal }));
-      end("ok");
-      return { answer, isBlamed: false };
+      const answer = await watch.during(question.signal, (signal) =>
+        askAgainIfCutOff(ask, { ...question, signal }),
+      );
+      return { outcome: "ok", answer };
     } catch (error) {
       const outcome = outcomeOf(error, question.signal);
       const isSilent = watch.isSilentSince(startedAt);
-      const isLate = outcome === "timed_out" && !isSilent;
+      if (outcome === "timed_out" && isSilent)
+        return { outcome, isBlamed: true, error: new EngineSilentError("The engine does not respond.") };
       // The engine does not say what it did for a call that is cut off, and goes on with it.
       if (question.signal.aborted && !isSilent) chargeEngine(WORKED_SHARE * (performance.now() - startedAt));
-      end(outcome);
-      const refusal = isLate ? toLate(error, telemetry) : error;
-      const isFault = outcome === "failed" || (outcome === "timed_out" && !isLate);
-      return {
-        error: isFault && error instanceof ProblemError ? new EngineSilentError() : refusal,
-        isBlamed: isBlamed(outcome, isFault, breaker.state),
-      };
+      // A call that was cut off does not prove that the engine is back either.
+      return { outcome, isBlamed: outcome === "failed" || (outcome !== "ok" && isTried()), error };
     }
   };
 
   const gated = async (question: Question): Promise<unknown> => {
-    let settled: Settled;
-    try {
-      question.signal.throwIfAborted();
-      // One call tests whether the engine is back; cockatiel would make all others wait for it.
-      if (breaker.state === CircuitState.HalfOpen) throw new EngineRestingError();
-      settled = await breaker.execute(() => settle(question));
-    } catch (error) {
-      throw toRefusal(error, question, telemetry);
-    }
+    const { operation, signal } = question;
+    const startedAt = performance.now();
+    const resting = new EngineRestingError("The engine failed several times in a row a moment ago.");
+    const refused: Settled = { outcome: "rejected", error: resting };
+    // One call tests whether the engine is back; cockatiel would make all others wait for it.
+    const asked = isTried() ? refused : await breaker.execute(() => settle(question)).catch(() => refused);
+    const isGone = asked === refused && signal.aborted && outcomeOf(undefined, signal) === "aborted";
+    const settled: Settled = isGone ? { outcome: "aborted", error: signal.reason } : asked;
+    const durationMs = performance.now() - startedAt;
+    telemetry.callEnded({ dependency: "engine", operation, outcome: settled.outcome, durationMs });
+    if (settled.outcome === "timed_out" && !(settled.error instanceof EngineSilentError))
+      throw toLate(settled.error, telemetry);
     if ("error" in settled) throw settled.error;
     return settled.answer;
   };
@@ -113,7 +111,7 @@ export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
 }
 
 /** The time ran out, but the engine is well. */
-function toLate(error: unknown, telemetry: Telemetry): unknown {
+function toLate(error: unknown, telemetry: Telemetry): Error {
   const refusal = error instanceof ProblemError ? error : overloaded();
   if (refusal.code === "overloaded") telemetry.requestShed("engine_queue");
   return refusal;
@@ -121,64 +119,58 @@ function toLate(error: unknown, telemetry: Telemetry): unknown {
 
 /** Tells an engine that does not respond from one that has much to do: asks it whether it is well when a call takes long. */
 function createSilenceWatch(ask: Ask) {
-  let respondedAt = performance.now();
-  let endedAt = performance.now();
+  const now = performance.now();
+  /** When the engine last responded to anything and ended a call, when it was silent, and when a call of any outcome was over. */
+  const last = { response: now, end: now, silence: -Infinity, call: now };
+  let underWay = 0;
   let probe: Promise<unknown> | undefined;
   const askWhetherWell = (): void => {
     const signal = AbortSignal.timeout(SILENT_MS);
     probe ??= atNoCost(() => ask({ operation: "health", path: "/health", signal, outline: v.unknown() }))
-      .then(() => (respondedAt = performance.now()))
+      .then(() => (last.response = performance.now()))
       .catch(() => undefined)
       .finally(() => (probe = undefined));
   };
   const isSilentSince = (startedAt: number): boolean => {
     const now = performance.now();
-    if (now - startedAt < FAIR_MS) return false;
-    return respondedAt <= startedAt || (now - endedAt >= STUCK_MS && endedAt <= startedAt);
+    const isFair = now - startedAt >= FAIR_MS;
+    if (isFair && (last.response <= startedAt || now - last.end >= STUCK_MS)) last.silence = now;
+    // A call that had little time is told by those before it.
+    return last.silence > last.response && now - last.silence < SILENT_MS;
   };
   return {
     isSilentSince,
     /** Runs a call. Gives it up when the engine is silent, before its time is over. */
-    async during<T>(
-      { signal }: Pick<Question, "signal">,
-      run: (signal: AbortSignal) => Promise<T>,
-    ): Promise<T> {
+    async during<T>(signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+      signal.throwIfAborted();
       const startedAt = performance.now();
+      // Nobody waited for the end of a call before.
+      if (underWay === 0 && startedAt - last.call > SILENT_MS) last.end = startedAt;
+      underWay += 1;
       const giveUp = new AbortController();
       const follow = (): void => giveUp.abort(signal.reason);
       signal.addEventListener("abort", follow, { once: true });
       const timer = setInterval(() => {
         const now = performance.now();
         if (now - startedAt >= SILENT_MS && isSilentSince(startedAt)) giveUp.abort(new EngineSilentError());
-        else if (respondedAt <= startedAt || now - respondedAt >= PROBE_AFTER_MS) askWhetherWell();
+        else if (last.response <= startedAt || now - last.response >= PROBE_AFTER_MS) askWhetherWell();
       }, PROBE_AFTER_MS);
+      const note = (): void => void (last.response = last.end = performance.now());
       try {
         const answer = await run(giveUp.signal);
-        respondedAt = endedAt = performance.now();
+        note();
         return answer;
       } catch (error) {
-        if (error instanceof EngineResponseError) respondedAt = endedAt = performance.now();
+        if (error instanceof EngineResponseError) note();
         throw error;
       } finally {
+        underWay -= 1;
+        last.call = performance.now();
         clearInterval(timer);
         signal.removeEventListener("abort", follow);
       }
     },
   };
-}
-
-const createBreaker = (): CircuitBreakerPolicy =>
-  circuitBreaker(
-    handleWhenResult((settled) => (settled as Settled).isBlamed),
-    { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN) },
-  );
-
-/** The error of a call that was not sent: its time was over, its caller hung up, or the breaker is open. */
-function toRefusal(error: unknown, { operation, signal }: Question, telemetry: Telemetry): unknown {
-  const outcome = signal.aborted ? outcomeOf(error, signal) : "rejected";
-  telemetry.callEnded({ dependency: "engine", operation, outcome, durationMs: 0 });
-  if (outcome === "timed_out") return toLate(error, telemetry);
-  return signal.aborted ? error : new EngineRestingError();
 }
 
 /** A restarting engine, or its limit for idle sockets, may close a socket just before it is used. Reading twice is safe. */
@@ -198,12 +190,6 @@ function outcomeOf(error: unknown, signal: AbortSignal): CallOutcome {
   if (!signal.aborted) return error instanceof EngineSilentError ? "timed_out" : "failed";
   const { reason } = signal as { reason: Error };
   return reason instanceof ProblemError || reason.name === "TimeoutError" ? "timed_out" : "aborted";
-}
-
-function isBlamed(outcome: CallOutcome, isFault: boolean, state: CircuitState): boolean {
-  if (outcome === "ok" || isFault) return isFault;
-  // An aborted call says nothing about the engine, so it does not prove that the engine is back either.
-  return state === CircuitState.HalfOpen;
 }
 
 /** Logs once when the engine is lost and once when it is back, however many calls are rejected in between. */

@@ -1,5 +1,5 @@
 import { overloaded, ProblemError } from "../../errors.ts";
-import { createFairQueue, type FairQueueOptions } from "../../limits/fair-queue.ts";
+import { FairQueue, type FairQueueOptions } from "../../limits/fair-queue.ts";
 import type { RefusalPace } from "../../limits/floods.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
@@ -9,14 +9,19 @@ interface ShareFairlyOptions extends Pick<FairQueueOptions, "cores" | "processes
   readonly telemetry: Pick<Telemetry, "requestShed" | "requestCharged">;
 }
 
+/** What requests wait for is the engine, when it failed others so short a time ago: they wait for a second at least. */
+const FAULT_MS = 1_000;
+
 /**
- * Lets a request through when it is its caller's turn (`createFairQueue`), or refuses it with 503. All routes share one queue.
- * Comes after the limits, so that a refused request counts against its caller's minute.
+ * Lets a request through when it is its caller's turn (`FairQueue`), or refuses it: with 503, or as those before it failed when the engine
+ * does not respond. All routes share one queue. Comes after the limits, so that a refused request counts against its caller's minute.
  */
 export function shareFairly({ telemetry, ...options }: ShareFairlyOptions): HttpMiddleware {
-  const queue = createFairQueue({
+  let fault = { error: overloaded(), atMs: -Infinity };
+  const queue = new FairQueue({
     ...options,
     refuse() {
+      if (performance.now() - fault.atMs < FAULT_MS) return fault.error;
       telemetry.requestShed("in_flight");
       return overloaded();
     },
@@ -24,7 +29,13 @@ export function shareFairly({ telemetry, ...options }: ShareFairlyOptions): Http
   });
   return (ctx, next) => {
     const { callerId, limits } = callerOf(ctx);
-    return queue.run({ callerId, weight: limits.weight }, next, hangUpSignal(ctx));
+    const work = (): Promise<unknown> =>
+      next().catch((error: unknown) => {
+        const isFault = error instanceof ProblemError && error.code === "engine_unavailable";
+        if (isFault) fault = { error, atMs: performance.now() };
+        throw error;
+      });
+    return queue.run({ callerId, weight: limits.weight }, work, hangUpSignal(ctx));
   };
 }
 

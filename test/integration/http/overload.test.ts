@@ -76,6 +76,25 @@ test("with four times the load it can handle, the server serves some requests, r
   expect(shed).toHaveLength(statuses.get(503) ?? 0);
 });
 
+test("requests that wait while the engine does not respond are told so, and not that others were in the way", async () => {
+  const silent: PlaceSearch["search"] = async () => {
+    await sleep(700);
+    throw engineUnavailable(new Error("no response"));
+  };
+  const shed: string[] = [];
+  await using app = await startTestApp({
+    ...fakePlaces(),
+    search: { ...createSlowSearch(1), search: silent },
+    redisUrl: "none",
+    telemetry: { ...noTelemetry, requestShed: (reason) => void shed.push(reason) },
+  });
+  const responses = await Promise.all(Array.from({ length: 40 }, () => app.ask("/api/maps/search?q=pho")));
+  expect(new Set(responses.map(({ body }) => (body as { code: string }).code))).toStrictEqual(
+    new Set(["engine_unavailable"]),
+  );
+  expect(shed).toStrictEqual([]);
+});
+
 /** A search of two cores, in the order of arrival: a heavy one takes a core for 70 ms, any other for 5 ms. */
 function createTwoCoreSearch(): PlaceSearch {
   const freeAt = [0, 0];

@@ -92,6 +92,7 @@ describe("the minute", () => {
     expect((await take(caller, 3)).windows).toMatchObject([{ remaining: 2 }, { remaining: 97 }]);
     const { refusedBy } = await take(caller, 3);
     expect(refusedBy).toMatchObject({ name: "minute", used: 3, remaining: 2 });
+    expect((await peek(caller)).minute).toMatchObject({ used: 3, remaining: 2 });
     expect(await readDay(caller)).toBe(3);
     expect((await take(caller, 2)).refusedBy).toBeUndefined();
   });
@@ -146,7 +147,7 @@ describe("the minute", () => {
     expect(await readDay(caller)).toBe(2);
     const refused = await take(caller);
     expect(refused.refusedBy?.name).toBe("minute");
-    expect(refused.windows).toHaveLength(1);
+    expect(refused.windows[1]).toMatchObject({ name: "day", used: 2, remaining: 8 });
   });
 });
 

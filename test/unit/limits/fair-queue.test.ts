@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createFairQueue } from "../../../src/limits/fair-queue.ts";
+import { FairQueue } from "../../../src/limits/fair-queue.ts";
 import { chargeEngine, whileWaiting, type Cost } from "../../../src/telemetry/request-cost.ts";
 
 const PATIENT = new AbortController().signal;
@@ -20,7 +20,7 @@ function setUp(processes = 1) {
   onTestFinished(() => void vi.useRealTimers());
   let refused = 0;
   const costs: [string, Cost][] = [];
-  const queue = createFairQueue({
+  const queue = new FairQueue({
     cores: CORES,
     processes,
     charged: (callerId, { apiMs, engineMs }) => void costs.push([callerId, { apiMs, engineMs }]),
@@ -330,7 +330,7 @@ test("after any sequence of events, all capacity is free again", async () => {
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      const queue = createFairQueue({ cores: CORES, refuse: () => new Error("shed") });
+      const queue = new FairQueue({ cores: CORES, refuse: () => new Error("shed") });
       let running = 0;
       let most = 0;
       const asked = steps.map(async ({ caller, fails, leaves, ticks }) => {

@@ -1,9 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { toDraftHeaders } from "../../../src/http/middleware/rate-limit.ts";
+import { toLimitHeaders } from "../../../src/http/middleware/rate-limit.ts";
 import {
   countSecondsToReset,
-  pickTighterWindow,
   endOfUtcDay,
   utcDateOf,
   type LimitWindow,
@@ -48,18 +47,35 @@ test("waiting the seconds to the reset is never too short", () => {
   );
 });
 
-test("the window with less left is the tighter one", () => {
-  expect(pickTighterWindow([minute, day])).toBe(day);
-  expect(pickTighterWindow([minute, { ...day, remaining: 600 }])).toBe(minute);
+/** The limit that the usual headers show, at the start of 1970. */
+const shownLimit = (windows: readonly LimitWindow[]): string | undefined =>
+  toLimitHeaders(windows, 0)["X-RateLimit-Limit"];
+
+test("the usual headers show the window with less left", () => {
+  expect(shownLimit([minute, day])).toBe("100000");
+  expect(shownLimit([minute, { ...day, remaining: 600 }])).toBe("600");
 });
 
-test("of two windows with nothing left, the one that resets later is the tighter one", () => {
-  const exhausted = { ...day, remaining: 0 };
-  expect(pickTighterWindow([{ ...minute, remaining: 0 }, exhausted])).toBe(exhausted);
+test("of two windows with nothing left, the usual headers show the one that resets later", () => {
+  expect(
+    shownLimit([
+      { ...minute, remaining: 0 },
+      { ...day, remaining: 0 },
+    ]),
+  ).toBe("100000");
+});
+
+test("the usual headers of a refusal show the window that refused", () => {
+  const refusedBy = { ...minute, remaining: 2 };
+  expect(toLimitHeaders([refusedBy, { ...day, remaining: 0 }], 0, refusedBy)).toMatchObject({
+    "X-RateLimit-Limit": "600",
+    "X-RateLimit-Remaining": "2",
+    "X-RateLimit-Reset": "60",
+  });
 });
 
 test("the headers of the draft list both windows and both limits", () => {
-  expect(toDraftHeaders([minute, day], { minute: 600, day: 100_000 })).toStrictEqual({
+  expect(toLimitHeaders([minute, day], 0)).toMatchObject({
     RateLimit: '"minute";r=599;t=60, "day";r=42;t=3600',
     "RateLimit-Policy": '"minute";q=600;w=60, "day";q=100000;w=86400',
   });
@@ -67,16 +83,13 @@ test("the headers of the draft list both windows and both limits", () => {
 
 test("a window without a limit is not in the headers", () => {
   const unlimited = { ...day, limit: Infinity, remaining: Infinity };
-  expect(toDraftHeaders([minute, unlimited], { minute: 600, day: Infinity })).toStrictEqual({
+  expect(toLimitHeaders([minute, unlimited], 0)).toStrictEqual({
     RateLimit: '"minute";r=599;t=60',
     "RateLimit-Policy": '"minute";q=600;w=60',
+    "X-RateLimit-Limit": "600",
+    "X-RateLimit-Remaining": "599",
+    "X-RateLimit-Reset": "60",
   });
-});
-
-test("of two windows without a limit, the one with the higher count is the tighter one", () => {
-  const unlimited = { ...day, limit: Infinity, remaining: Infinity };
-  const fuller = { ...unlimited, used: 99_959 };
-  expect(pickTighterWindow([unlimited, fuller])).toBe(fuller);
 });
 
 test.each([

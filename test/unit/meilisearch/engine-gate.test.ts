@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeEach, describe, expect, test } from "vitest";
-import { CallerGoneError, queryTooExpensive } from "../../../src/errors.ts";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { CallerGoneError, overloaded, queryTooExpensive } from "../../../src/errors.ts";
 import { EngineResponseError, type Ask } from "../../../src/meilisearch/connection.ts";
 import { createEngineGate, EngineRestingError } from "../../../src/meilisearch/gate.ts";
 import { measureCost } from "../../../src/telemetry/request-cost.ts";
@@ -66,7 +66,8 @@ describe("an engine that fails several times in a row", () => {
     await putMany(FAILURES_TO_OPEN);
     await expect(put()).rejects.toBeInstanceOf(EngineRestingError);
     expect(state.asked).toBe(FAILURES_TO_OPEN);
-    expect(told.slice(-2)).toStrictEqual(["engine open", "search rejected"].toSorted());
+    expect(told.slice(-2)).toStrictEqual(["search failed", "search rejected"]);
+    expect(told).toContain("engine open");
     expect(logBook.lines("engine_lost")).toHaveLength(1);
   });
 
@@ -227,7 +228,7 @@ describe("a call that ran out of time", () => {
     Object.assign(state, { answer: hanging, health: hanging });
     const late = Array.from({ length: FAILURES_TO_OPEN }, () => put(AbortSignal.timeout(300)));
     for (const one of await Promise.allSettled(late))
-      expect(one.status === "rejected" && one.reason).toMatchObject({ name: "TimeoutError" });
+      expect(one.status === "rejected" && one.reason).toMatchObject({ name: "EngineSilentError" });
     expect(told).toContain("engine open");
     expect(told).not.toContain("shed engine_queue");
     expect(logBook.lines("engine_lost")).toHaveLength(1);
@@ -240,6 +241,50 @@ describe("a call that ran out of time", () => {
     await Promise.allSettled(late);
     expect(told).toContain("engine open");
   });
+});
+
+describe("a call that had too little time to know itself", () => {
+  test("is the engine's fault when the engine was silent a moment ago", async () => {
+    const { put, told } = setUp();
+    Object.assign(state, { answer: hanging, health: hanging });
+    await put().catch(() => undefined);
+    await expect(put(AbortSignal.timeout(20))).rejects.toMatchObject({ name: "EngineSilentError" });
+    await expect(put(AbortSignal.abort(overloaded()))).rejects.toMatchObject({ name: "EngineSilentError" });
+    expect(told).not.toContain("shed engine_queue");
+  });
+
+  test("is the engine's fault while the engine is left alone", async () => {
+    const { put, putMany } = setUp();
+    state.answer = broken;
+    await putMany(FAILURES_TO_OPEN);
+    await expect(put(AbortSignal.abort(overloaded()))).rejects.toBeInstanceOf(EngineRestingError);
+    await expect(put(AbortSignal.abort(new CallerGoneError()))).rejects.toBeInstanceOf(CallerGoneError);
+  });
+
+  test("is overload again as soon as the engine has responded", async () => {
+    const { put } = setUp();
+    Object.assign(state, { answer: hanging, health: hanging });
+    await put().catch(() => undefined);
+    state.answer = well;
+    await put();
+    state.answer = hanging;
+    await expect(put(AbortSignal.timeout(20))).rejects.toMatchObject({ code: "overloaded" });
+  });
+});
+
+test("a long call after a pause is not taken for an engine that ends none", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { put } = setUp();
+  await put();
+  vi.advanceTimersByTime(60_000);
+  state.answer = hanging;
+  const request = new AbortController();
+  const late = put(request.signal);
+  vi.advanceTimersByTime(300);
+  await sleep(150);
+  request.abort(queryTooExpensive("offset"));
+  await expect(late).rejects.toMatchObject({ code: "query_too_expensive" });
 });
 
 test("an engine that responds to nothing is given up before the time of a request is over", async () => {
