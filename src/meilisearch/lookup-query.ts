@@ -73,6 +73,27 @@ function anywhere(word: WordForms): string {
 
 const all = (conditions: readonly string[]): string => `(${conditions.join(" AND ")})`;
 
+/**
+ * Any of several sets of words. What all of them share is said once, and so for each half of them: the sets that leave out one of n words
+ * take n log n conditions instead of n².
+ */
+function anyWordsOf(
+  sets: readonly (readonly WordForms[])[],
+  toCondition: (word: WordForms) => string,
+): string {
+  const [first = [], ...others] = sets;
+  const shared = first.filter((word) => others.every((set) => set.includes(word)));
+  const rest = sets.map((set) => set.filter((word) => !shared.includes(word)));
+  const said = shared.map(toCondition);
+  // A set that has no other words decides: the others hold more.
+  if (rest.some((set) => set.length === 0)) return all(said);
+  const middle = rest.length >> 1;
+  const halves = middle === 0 ? [] : [rest.slice(0, middle), rest.slice(middle)];
+  const either =
+    halves.length === 0 ? [] : [`(${halves.map((half) => anyWordsOf(half, toCondition)).join(" OR ")})`];
+  return all([...said, ...either]);
+}
+
 /** Lengths that are not stored are looked up as the beginnings of those that are. */
 const beginsWith = (beginning: string): string =>
   NAME_BEGINNINGS.includes(Array.from(beginning).length)
@@ -130,6 +151,14 @@ function holds(condition: CustomCondition): string {
   ].join(" AND ");
 }
 
+function anyAlternative(alternatives: readonly PlaceFilter[]): string {
+  const ofNames = alternatives.flatMap(({ nameWords, ...others }) =>
+    nameWords && Object.keys(others).length === 0 ? [nameWords] : [],
+  );
+  if (ofNames.length === alternatives.length) return anyWordsOf(ofNames, inNames);
+  return alternatives.map((one) => allOf(toEngineFilter(one))).join(" OR ");
+}
+
 /** Conditions that must all hold, one for each given field of the filter. */
 function toEngineFilter(filter: PlaceFilter): string[] {
   const {
@@ -165,7 +194,7 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     anyOf([
       names && oneOf("joined_names", names),
       nameWords && all(nameWords.map(inNames)),
-      ...(wordSets ?? []).map((words) => all(words.map(anywhere))),
+      wordSets && wordSets.length > 0 ? anyWordsOf(wordSets, anywhere) : undefined,
     ]),
     nameBeginning && beginsWith(nameBeginning),
     wordBeginning && wordBeginsWith(wordBeginning),
@@ -174,6 +203,6 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     minRating === undefined ? undefined : hasRating(minRating),
     maxPrice === undefined ? undefined : `max_price <= ${maxPrice}`,
     ...custom.map(holds),
-    alternatives && alternatives.map((one) => allOf(toEngineFilter(one))).join(" OR "),
+    alternatives && anyAlternative(alternatives),
   ].filter((condition) => condition !== undefined);
 }

@@ -16,7 +16,7 @@ import {
   type Want,
 } from "./intents.ts";
 import { beginningWants } from "./find-suggestions.ts";
-import { compareName, compareWith, type Compare, type Words } from "./match.ts";
+import { compareName, type Compare, type Words } from "./match.ts";
 import { OWN_CITY_METERS } from "./reading/area-spans.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import {
@@ -43,6 +43,8 @@ import type { SearchContext, Where } from "./search-context.ts";
 export interface RankedSearch {
   readonly readings: QueryReadings;
   readonly words: Words;
+  /** How a place matches a reading: worked out once, also when several rounds and pools find it. */
+  readonly compareWith: (reading: Reading) => Compare;
   readonly centre: Coordinates;
   readonly now: Temporal.Instant | undefined;
   /** How many places the page needs. */
@@ -277,8 +279,7 @@ interface Collection {
 }
 
 function createCollection(search: RankedSearch): Collection {
-  const { weights = WEIGHTS, words } = search;
-  const compares = new Map<Reading, Compare>();
+  const { weights = WEIGHTS } = search;
   const best = new Map<string, ScoredPlace>();
   const asked = new Set<string>();
   let sorted: readonly ScoredPlace[] | undefined;
@@ -287,7 +288,7 @@ function createCollection(search: RankedSearch): Collection {
   const add = ({ intent, result, isOutside = false }: Answer): void => {
     const { reading, centre } = intent;
     const farArea = reading.area && !reading.landmark ? farFrom(search.centre, reading.area.centre) : 0;
-    const compare = compares.getOrInsertComputed(reading, () => compareWith(reading, words));
+    const compare = search.compareWith(reading);
     for (const place of result.places) {
       const match = compare(place);
       if (!match) continue;

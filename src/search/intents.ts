@@ -348,10 +348,8 @@ export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, wh
       : some
           .map((word, at) => known.toSpliced(at, 1, lexicon.oneTypoAway(word)))
           .filter((set) => countNamed(set, asked) > 0);
-  const allButOne =
-    some.length < 2 ? [] : some.map((_, left) => forms.filter((_form, index) => index !== left));
   const certain = some.filter((word) => lexicon.inNames(word) > 0);
-  const shorter = allButOne.filter((set) => countAnywhere(set, asked) > 0);
+  const shorter = allButOneOf(forms, asked);
   const base = { order: "distance", where, limit: wanted } as const;
   return [
     { where, filter: {}, joinedName: joined, order: "likeness", expected: asked.places, limit: 2 * wanted },
@@ -374,12 +372,26 @@ export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, wh
       ? [
           {
             ...base,
-            filter: { wordSets: shorter },
-            expected: sumOf(shorter.map((set) => countAnywhere(set, asked))),
+            filter: { wordSets: shorter.map(({ words: some }) => some) },
+            expected: sumOf(shorter.map(({ count }) => count)),
           },
         ]
       : []),
   ];
+}
+
+/** The words without one of them, and about how many places have all of those. */
+function allButOneOf(
+  forms: readonly WordForms[],
+  asked: Asked,
+): { readonly words: readonly WordForms[]; readonly count: number }[] {
+  const counts = countsAnywhere(forms, asked);
+  return forms
+    .map((_, left) => ({
+      words: forms.toSpliced(left, 1),
+      count: countTogether(counts.toSpliced(left, 1), asked.places),
+    }))
+    .filter(({ count }) => count > 0);
 }
 
 /** The cost of forgiving a word grows with the square of the words. The others only rank what is found. */

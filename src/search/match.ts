@@ -72,6 +72,17 @@ export function compareWith(reading: Reading, known: Words): Compare {
   };
 }
 
+/** `compareWith` that compares each place with a reading once. */
+export function compareOnce(known: Words): (reading: Reading) => Compare {
+  const compares = new Map<Reading, Compare>();
+  return (reading) =>
+    compares.getOrInsertComputed(reading, () => {
+      const compare = compareWith(reading, known);
+      const matches = new Map<string, Match | undefined>();
+      return (place) => matches.getOrInsertComputed(place.id, () => compare(place));
+    });
+}
+
 function compareParts(reading: Reading, known: Words): Compare {
   const { form, kinds, address } = reading;
   if (address) return compareAddress(address, reading.name, known);
@@ -166,7 +177,10 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
       begun === undefined || unread.length > 0
         ? findWords(all, weights, place, { lexicon, mayBeBegun: unread.length === 0, known: ofBegun })
         : NOTHING_MISSING;
-    const byLetters = begun || others.missing < COMPLETE ? 1 : missingLetters(query.joined, joinedNames);
+    const byLetters =
+      begun || others.missing < COMPLETE
+        ? 1
+        : missingLetters(query.joined, joinedNames, Math.max(others.missing, MOST_LETTERS_OFF));
     const missing = Math.min(others.missing, byLetters);
     if (missing > MOST_MISSING) return undefined;
     const isByLetters = byLetters < others.missing || (others.hasTypo && byLetters <= MOST_LETTERS_OFF);
@@ -252,12 +266,13 @@ function beginningOf(names: readonly string[], { joined }: TypedWords): "begins"
   return best;
 }
 
-/** The share of letters that the best of the names lacks, as a whole or as its beginning. */
-function missingLetters(typed: string, names: readonly string[]): number {
+/** The share of letters that the best of the names lacks, as a whole or as its beginning; 1 when that is more than `most`. */
+function missingLetters(typed: string, names: readonly string[], most: number): number {
   if (typed === "") return 1;
   let best = 1;
   for (const name of names) {
-    if (name === "") continue;
+    // A name lacks at least as many letters as it is shorter.
+    if (name === "" || 1 - name.length / typed.length > most) continue;
     const { whole, prefix } = editDistance(typed, name);
     best = Math.min(
       best,

@@ -53,17 +53,22 @@ interface ContextOptions {
   readonly ringsAt?: (centre: Coordinates) => Rings;
 }
 
+/** What a request restricts itself to, in the searches of this moment: drawing the cells of a rectangle takes a tenth of a millisecond. */
+const restrictionOfRequest = new WeakMap<SearchRequest, PlaceFilter>();
+
 export function createSearchContext(options: ContextOptions): SearchContext {
   const { findPlaces, request, where = {}, census } = options;
   const { ringsAt = (point) => ringsAround(point, census) } = options;
   const { centre = request.centre } = where;
+  const isNarrowed = where.radiusMeters !== undefined || where.bounds !== undefined;
   const refinements = {
     ...request.refinements,
     ...(where.radiusMeters !== undefined && { radiusMeters: where.radiusMeters }),
     ...(where.bounds && { bounds: where.bounds }),
   };
+  const toFilter = (): PlaceFilter => toRefinementFilter(refinements, request.centre, census?.timezones);
   const restriction: PlaceFilter = {
-    ...toRefinementFilter(refinements, request.centre, census?.timezones),
+    ...(isNarrowed ? toFilter() : restrictionOfRequest.getOrInsertComputed(request, toFilter)),
     ...(where.openAt && census && toOpenFilter(where.openAt, census.timezones)),
     ...(where.areas && { areas: where.areas }),
   };

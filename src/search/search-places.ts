@@ -1,4 +1,4 @@
-import type { Census, PlaceIndex } from "../meilisearch/place-index.ts";
+import type { Census, LookupResult, PlaceIndex } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import { within } from "../meilisearch/deadline.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
@@ -14,6 +14,7 @@ import {
   type ExactSearch,
 } from "./exact-list.ts";
 import { findRanked, type Ranked, type RankedSearch } from "./find-places.ts";
+import { compareOnce } from "./match.ts";
 import { firstOfEachName } from "./find-suggestions.ts";
 import { completeQuery } from "./reading/complete-query.ts";
 import { readQuery } from "./reading/read-query.ts";
@@ -27,7 +28,6 @@ import type {
   FoundPlaces,
   PlaceSearch,
   RankedPlace,
-  Refinements,
   SearchRequest,
   SortOrder,
 } from "./search-request.ts";
@@ -73,15 +73,14 @@ export function createPlaceSearch(
     const readings = readQuery(asked.query, vocabulary, { near: asked.centre, lexicon });
     const request = { ...asked, centre: readings.readings[0]?.point ?? asked.centre };
     const reader = index.pin(request.centre);
-    const findPlaces: Search["findPlaces"] = (lookups) => reader.findPlaces(lookups, signal);
+    const findPlaces = rememberWhole(reader, signal);
     const ringsAt = shareRings(known);
     const places = known?.places ?? ASSUMED_PLACES;
+    const words = { lexicon, light: readings.light, places, addressMeaning: addressMeaningIn(vocabulary) };
+    const asking = { request, readings, findPlaces, weights, words };
     return {
-      request,
-      readings,
-      findPlaces,
-      weights,
-      words: { lexicon, light: readings.light, places, addressMeaning: addressMeaningIn(vocabulary) },
+      ...asking,
+      compareWith: compareOnce(words),
       typesCount: (types) => (known ? countTypes(known, types) : ASSUMED_SHARE * places),
       contextAt: (where) => createSearchContext({ findPlaces, request, where, census: known, ringsAt }),
       readSummaries: rememberSummaries((found) => reader.readSummaries(found, signal, extrasOf(request))),
@@ -171,6 +170,34 @@ const extrasOf = ({ extras = [], refinements }: SearchRequest): readonly PlaceEx
   refinements?.busy && !extras.includes("busy_hours") ? [...extras, "busy_hours"] : extras;
 
 type ReadSummaries = RankedSearch["readSummaries"];
+
+type FindPlaces = RankedSearch["findPlaces"];
+
+/** Asks for each list once that came whole, from all partitions: a later page looks up the same as the first, with higher limits. */
+function rememberWhole(reader: ReturnType<PlaceIndex["pin"]>, signal: AbortSignal): FindPlaces {
+  const whole = new Map<string, LookupResult>();
+  return async (lookups) => {
+    const keyed = lookups.map((lookup) => ({ lookup, key: JSON.stringify({ ...lookup, limit: undefined }) }));
+    const missing = keyed.filter(({ key }) => !whole.has(key));
+    if (missing.length === 0) return keyed.map(({ lookup, key }) => upTo(lookup.limit, whole.get(key)!));
+    const found = await reader.findPlaces(
+      missing.map(({ lookup }) => lookup),
+      signal,
+    );
+    const fresh = new Map(missing.map(({ lookup }, index) => [lookup, found[index]!]));
+    for (const { lookup, key } of missing) {
+      const result = fresh.get(lookup)!;
+      if (result.places.length < lookup.limit && reader.missingPartitions().length === 0)
+        whole.set(key, result);
+    }
+    return keyed.map(({ lookup, key }) => fresh.get(lookup) ?? upTo(lookup.limit, whole.get(key)!));
+  };
+}
+
+const upTo = (limit: number, { places, ...result }: LookupResult): LookupResult => ({
+  ...result,
+  places: places.slice(0, limit),
+});
 
 /** Reads each summary once: wishes need those of places that the page shows. */
 function rememberSummaries(read: ReadSummaries): ReadSummaries {
@@ -272,7 +299,7 @@ async function findSorted(search: Search, sort: Exclude<SortOrder, "relevance">)
   const exact = await findExactList(toExact(search), sort, offset + limit);
   if (exact) return { places: toShown(exact), reading: exact.places[0]?.reading ?? reading };
   if (query === "") return { places: [], reading };
-  const found = await findInPool(search, DEEP_WANTED);
+  const found = await findInPool(search, DEEP_WANTED, Infinity);
   const isScoped = sort === "distance" || radiusMeters !== undefined || bounds !== undefined;
   const widest = isScoped ? Infinity : Math.max(...SCOPES_METERS);
   const places = inSortOrder(found.places, sort).filter((place) => place.distanceMeters <= widest);
@@ -301,10 +328,10 @@ function inSortOrder(
 /** By relevance, as far as the request pages. */
 async function findRelevant(search: Search): Promise<FoundList> {
   const { offset, limit } = search.request;
-  const first = await findInPool(search, PAGE_WANTED);
+  const first = await findInPool(search, PAGE_WANTED, offset + limit);
   const isFirstPage = offset + limit <= PAGE_WANTED;
   if (isFirstPage || !first.isCut || first.places.length >= offset + limit) return first;
-  const deep = await findInPool(search, DEEP_WANTED);
+  const deep = await findInPool(search, DEEP_WANTED, offset + limit);
   return { ...first, places: withOthers(first.places, deep.places) };
 }
 
@@ -326,7 +353,8 @@ const readingAtMost =
     );
   };
 
-async function findInPool(search: Search, wanted: number): Promise<FoundInPool> {
+/** Reads candidates for so many places. Of those that are open or quiet, the first `needed` are enough. */
+async function findInPool(search: Search, wanted: number, needed = Infinity): Promise<FoundInPool> {
   const { centre, now, refinements = {}, preferred } = search.request;
   const find = (limits: Where): Promise<Ranked> =>
     findRanked({
@@ -348,7 +376,7 @@ async function findInPool(search: Search, wanted: number): Promise<FoundInPool> 
     distanceMeters: distanceMeters(centre, scored.place.location),
   }));
   const inside = found.filter(({ place }) => isInside(refinements, centre, place.location));
-  const places = hasHours(refinements) ? await atTheirHours(inside, refinements, search) : inside;
+  const places = hasHours(refinements) ? await atTheirHours(inside, needed, search) : inside;
   return { places, reading, isCut, ...(landmarkNotFound && { landmarkNotFound }) };
 }
 
@@ -375,17 +403,24 @@ function preferring(bounds: Bounds, [first, second]: readonly [Ranked, Ranked], 
   };
 }
 
-/** The index filters opening hours and busyness roughly; the hours themselves decide. */
+/** So many more than needed are read at first, since the index lets few through that do not match. */
+const SPARE_PLACES = 10;
+
+/** The index filters opening hours and busyness roughly; the hours themselves decide. Returns the first places, `needed` at least. */
 async function atTheirHours(
   places: readonly ShownPlace[],
-  refinements: Refinements,
-  { readSummaries }: Search,
+  needed: number,
+  { readSummaries, request: { refinements = {} } }: Search,
 ): Promise<ShownPlace[]> {
-  const summaries = await readSummaries(places.map(({ place }) => place));
-  return places.filter(({ place }) => {
-    const summary = summaries.get(place.id);
-    return summary !== undefined && isAtItsHours(summary, refinements);
-  });
+  const isThen = async (some: readonly ShownPlace[]): Promise<ShownPlace[]> => {
+    const summaries = await readSummaries(some.map(({ place }) => place));
+    return some.filter(({ place }) => {
+      const summary = summaries.get(place.id);
+      return summary !== undefined && isAtItsHours(summary, refinements);
+    });
+  };
+  const first = await isThen(places.slice(0, needed + SPARE_PLACES));
+  return first.length >= needed ? first : [...first, ...(await isThen(places.slice(needed + SPARE_PLACES)))];
 }
 
 async function findPlacesOfPage(search: Search): Promise<FoundPlaces> {

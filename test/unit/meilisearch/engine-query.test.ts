@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { toEngineQuery } from "../../../src/meilisearch/lookup-query.ts";
 
@@ -21,4 +22,46 @@ test.each([
 
 test("a lookup of what only places have needs no other condition", () => {
   expect(toEngineQuery({ filter: { types: ["CAFE"] }, limit: 7 }).filter).toStrictEqual(['type IN ["CAFE"]']);
+});
+
+/** The condition for words that no type has, as a function of the words of a place. */
+function toTest(wordSets: readonly (readonly string[])[]): (words: ReadonlySet<string>) => boolean {
+  const [filter] = toEngineQuery({ filter: { wordSets }, limit: 7 }).filter as string[];
+  const test = filter!
+    .replaceAll(/\(name_words = "(\w+)" OR rest_words IN \["\1"\]\)/g, 'words.has("$1")')
+    .replaceAll(" AND ", "&&")
+    .replaceAll(" OR ", "||");
+  // oxlint-disable-next-line typescript/no-implied-eval -- the filter is made of these two operators and words
+  return new Function("words", `return ${test}`) as (words: ReadonlySet<string>) => boolean;
+}
+
+const anyWords = fc.array(fc.constantFrom("qzaa", "qzbb", "qzcc", "qzdd", "qzee"), {
+  minLength: 1,
+  maxLength: 5,
+});
+
+test("sets of words are joined to a condition that says the same", () => {
+  fc.assert(
+    fc.property(fc.array(anyWords, { minLength: 1, maxLength: 6 }), anyWords, (sets, words) => {
+      const place = new Set(words);
+      const isMet = sets.some((set) => set.every((word) => place.has(word)));
+      expect(toTest(sets)(place)).toBe(isMet);
+    }),
+  );
+});
+
+const TWELVE = Array.from({ length: 12 }, (_, i) => `x${i}`);
+
+test.each([
+  {
+    what: "leave out one of twelve words",
+    filter: { wordSets: TWELVE.map((left) => TWELVE.filter((word) => word !== left)) },
+  },
+  {
+    what: "replace one of twelve words of names",
+    filter: { anyOf: TWELVE.map((_, at) => ({ nameWords: TWELVE.with(at, `y${at}`) })) },
+  },
+])("sets that $what take less than half of the conditions", ({ filter }) => {
+  const [condition] = toEngineQuery({ filter, limit: 7 }).filter as string[];
+  expect(condition!.match(/name_words/g)!.length).toBeLessThan((12 * 11) / 2);
 });
