@@ -1,5 +1,5 @@
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
-import { editDistance } from "../place/text/edit-distance.ts";
+import { editDistance, isOneEditAway } from "../place/text/edit-distance.ts";
 import { fold, hasMarks, joinWords, markedWords, TONES, words } from "../place/text/fold.ts";
 import { typeLabels } from "../place/rest-words.ts";
 import { memoize } from "../place/text/memoize.ts";
@@ -151,9 +151,7 @@ function findWords(
 }
 
 const isOneTypoAway = (word: string, name: string): boolean =>
-  word.length >= MIN_LETTERS_FOR_TYPO &&
-  Math.abs(word.length - name.length) <= 1 &&
-  editDistance(word, name).whole <= 1;
+  word.length >= MIN_LETTERS_FOR_TYPO && isOneEditAway(word, name);
 
 /**
  * For a reading as a name: all words, in any order, and the whole name letter by letter. Of the words in `unread`, a place may have some.

@@ -49,3 +49,18 @@ function leastOf(row: Uint16Array, last: number): number {
   for (let column = 1; column <= last; column++) if (row[column]! < least) least = row[column]!;
   return least;
 }
+
+/** Whether the distance of two texts is at most 1, without a table: what they do not share at both ends decides. */
+export function isOneEditAway(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  const shorter = Math.min(one.length, other.length);
+  let before = 0;
+  while (before < shorter && one[before] === other[before]) before += 1;
+  let after = 0;
+  while (after < shorter - before && one[one.length - 1 - after] === other[other.length - 1 - after])
+    after += 1;
+  const [left, right] = [one.length - before - after, other.length - before - after];
+  if (left <= 1 && right <= 1) return true;
+  const isPair = left === 2 && right === 2;
+  return isPair && one[before] === other[before + 1] && one[before + 1] === other[before];
+}

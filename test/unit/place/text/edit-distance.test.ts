@@ -1,6 +1,6 @@
 import { fc } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { editDistance } from "../../../../src/place/text/edit-distance.ts";
+import { editDistance, isOneEditAway } from "../../../../src/place/text/edit-distance.ts";
 
 const shortText = fc.string({ maxLength: 30 });
 
@@ -35,6 +35,16 @@ describe("the distance to a whole name", () => {
       }),
     );
   });
+});
+
+test("at most one edit away is what the distance says", () => {
+  const fewLetters = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 6 });
+  fc.assert(
+    fc.property(fewLetters, fewLetters, (left, right) => {
+      expect(isOneEditAway(left, right)).toBe(editDistance(left, right).whole <= 1);
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 describe("the distance to the beginning of a name", () => {
