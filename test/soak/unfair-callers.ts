@@ -19,6 +19,7 @@ export const somewhere = (): string =>
 const HEAVY_REQUESTS = [
   `/api/maps/search?q=${encodeURIComponent(HEAVY_QUERY)}&radius=50000`,
   `/api/maps/search?q=${encodeURIComponent(HEAVY_QUERY)}`,
+  `/api/maps/search?q=${encodeURIComponent(HEAVY_QUERY)}&min_rating=1&bbox=106.6,10.7,106.8,10.9&open_at=2026-11-20T12:34:00%2B07:00`,
   "/api/maps/nearby?sort=prominence",
   "/api/maps/search?q=cafe&sort=distance&open_at=2026-11-20T12:34:00%2B07:00",
 ];
