@@ -299,11 +299,11 @@ async function findSorted(search: Search, sort: Exclude<SortOrder, "relevance">)
   const exact = await findExactList(toExact(search), sort, offset + limit);
   if (exact) return { places: toShown(exact), reading: exact.places[0]?.reading ?? reading };
   if (query === "") return { places: [], reading };
-  const found = await findInPool(search, DEEP_WANTED, Infinity);
+  const found = await findInPool(search, DEEP_WANTED, 0);
   const isScoped = sort === "distance" || radiusMeters !== undefined || bounds !== undefined;
   const widest = isScoped ? Infinity : Math.max(...SCOPES_METERS);
-  const places = inSortOrder(found.places, sort).filter((place) => place.distanceMeters <= widest);
-  return { ...found, places };
+  const sorted = inSortOrder(found.places, sort).filter((place) => place.distanceMeters <= widest);
+  return { ...found, places: await atTheirHours(sorted, offset + limit, search) };
 }
 
 const toExact = (search: Search): ExactSearch => {
@@ -353,7 +353,7 @@ const readingAtMost =
     );
   };
 
-/** Reads candidates for so many places. Of those that are open or quiet, the first `needed` are enough. */
+/** Reads candidates for so many places. Of those that are open or quiet, the first `needed` are enough; with 0 the caller decides. */
 async function findInPool(search: Search, wanted: number, needed = Infinity): Promise<FoundInPool> {
   const { centre, now, refinements = {}, preferred } = search.request;
   const find = (limits: Where): Promise<Ranked> =>
@@ -376,7 +376,7 @@ async function findInPool(search: Search, wanted: number, needed = Infinity): Pr
     distanceMeters: distanceMeters(centre, scored.place.location),
   }));
   const inside = found.filter(({ place }) => isInside(refinements, centre, place.location));
-  const places = hasHours(refinements) ? await atTheirHours(inside, needed, search) : inside;
+  const places = needed === 0 ? inside : await atTheirHours(inside, needed, search);
   return { places, reading, isCut, ...(landmarkNotFound && { landmarkNotFound }) };
 }
 
@@ -412,6 +412,7 @@ async function atTheirHours(
   needed: number,
   { readSummaries, request: { refinements = {} } }: Search,
 ): Promise<ShownPlace[]> {
+  if (!hasHours(refinements)) return [...places];
   const isThen = async (some: readonly ShownPlace[]): Promise<ShownPlace[]> => {
     const summaries = await readSummaries(some.map(({ place }) => place));
     return some.filter(({ place }) => {
