@@ -32,6 +32,10 @@ const COMMANDS: Readonly<Record<string, (program: Command, runCommand: RunComman
       runCommand((context) => runEdit(id, fields, options, context)),
     );
   },
+  async write(program, runCommand) {
+    const { addWriteCommand, runWrite } = await import("./commands/write.ts");
+    addWriteCommand(program, (options) => runCommand((context) => runWrite(options, context)));
+  },
   async delete(program, runCommand) {
     const { addDeleteCommand, runDelete } = await import("./commands/delete.ts");
     addDeleteCommand(program, (dataIds, options) =>

@@ -223,6 +223,9 @@ const environmentSchema = v.object({
   TILES_ATTRIBUTION: v.optional(v.string(), ""),
   PHOTO_ORIGINS: v.optional(origins, ""),
 
+  // Writing
+  WRITE_API: v.optional(v.picklist(["on", "off"], "must be on or off"), "off"),
+
   // Programs that use language models
   MCP: v.optional(v.picklist(["on", "off"], "must be on or off"), "on"),
 

@@ -100,6 +100,41 @@ export const PROBLEMS = {
     when: "a well-formed `data_id` that no place has",
     fix: "delete the `data_id`; the place no longer exists",
   },
+  unknown_write: {
+    status: 404,
+    title: "Unknown write",
+    detail: "No write has this id.",
+    when: "no write of this key has the id, or it was done more than an hour ago (with an `Idempotency-Key`, a day)",
+    fix: "read the place to see whether the write was done",
+  },
+  precondition_failed: {
+    status: 412,
+    title: "Precondition failed",
+    detail: "The place has another version now, so nothing was changed.",
+    when: "the place is not of a version in `If-Match`, or exists despite `If-None-Match: *`",
+    fix: "read the place again and decide anew",
+  },
+  body_too_large: {
+    status: 413,
+    title: "Body too large",
+    detail: "The body has more than {bytes} bytes, or more than {records} records.",
+    when: "the body of a write is too long, or has too many records",
+    fix: "send several requests",
+  },
+  invalid_record: {
+    status: 422,
+    title: "Invalid record",
+    detail: "{problem}",
+    when: "the body of a write is not what the operation reads, or the place cannot be stored; `errors` names each field",
+    fix: "see `errors`",
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: "Idempotency key used for another request",
+    detail: "Another request had this Idempotency-Key.",
+    when: "the `Idempotency-Key` came with a different request within a day",
+    fix: "use a new key for each request",
+  },
   unknown_route: {
     status: 404,
     title: "Unknown path",
@@ -135,6 +170,13 @@ export const PROBLEMS = {
     when: "this process is stopping and takes no more requests",
     fix: "send it again; another process responds",
   },
+  writes_unavailable: {
+    status: 503,
+    title: "Writes unavailable",
+    detail: "Writes cannot be accepted at the moment. Try again shortly.",
+    when: "Redis does not respond or keeps no append-only file, or too many writes wait; the write may have been accepted nevertheless",
+    fix: "send it again after `Retry-After` seconds, with the same `Idempotency-Key`",
+  },
   internal_error: {
     status: 500,
     title: "Internal server error",
@@ -158,6 +200,7 @@ export const PARAMETER_PROBLEMS = {
   unknown_value: "not one of the allowed values",
   conflicting: "the parameter contradicts another one",
   too_expensive: "with this value, the request takes longer than any may",
+  rejected: "the field of a record that an import would reject, too",
 } as const;
 
 export type ParameterProblemCode = keyof typeof PARAMETER_PROBLEMS;
@@ -267,6 +310,27 @@ export const queryTooExpensive = (parameter: string): ProblemError =>
 
 /** 404 for a well-formed `data_id` that belongs to no place. */
 export const unknownPlace = (): ProblemError => new ProblemError("unknown_place");
+
+/** 404 for a write that is not the caller's, or is forgotten. */
+export const unknownWrite = (): ProblemError => new ProblemError("unknown_write");
+
+/** 412 for a place of another version than the caller expects. */
+export const preconditionFailed = (): ProblemError => new ProblemError("precondition_failed");
+
+/** 413 for a body beyond these bounds. */
+export const bodyTooLarge = (bounds: { bytes: number; records: number }): ProblemError =>
+  new ProblemError("body_too_large", { values: bounds });
+
+/** 422 for a body that is no record; `errors` for a record that cannot be stored. */
+export const invalidRecord = (problem: string, errors: readonly ParameterProblem[] = []): ProblemError =>
+  new ProblemError("invalid_record", { values: { problem }, errors });
+
+/** 422 for a key that came with another request before. */
+export const idempotencyKeyReused = (): ProblemError => new ProblemError("idempotency_key_reused");
+
+/** 503 while writes cannot be stored. The cause is logged, never sent. */
+export const writesUnavailable = (cause?: unknown): ProblemError =>
+  new ProblemError("writes_unavailable", { headers: retryAfter(1), cause });
 
 /** 404 for a path that does not exist. */
 export const unknownRoute = (): ProblemError => new ProblemError("unknown_route");

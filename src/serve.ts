@@ -26,6 +26,7 @@ import {
 import { addQueries } from "./redis/query-log.ts";
 import { createQueryNotes, type QueryNotes } from "./telemetry/query-notes.ts";
 import { releaseOrphanedLeases } from "./redis/lease.ts";
+import { createWriteQueue, type WriteQueue } from "./redis/write-queue.ts";
 import { createRedisGuard, type RedisGuard } from "./redis/redis-guard.ts";
 import { useOwn } from "./meilisearch/stored-vocabulary.ts";
 import { cacheSearches } from "./search/cached-search.ts";
@@ -48,7 +49,7 @@ import { PLACE_SCOPES, SCOPES, type CallerLimits, type Scope } from "./keys/key-
 import { createCallers, createConfiguredKeys, type Callers, createKeyDirectory } from "./keys/callers.ts";
 import { type Engines, acquireEngines } from "./local-engines/acquire-engines.ts";
 import { readWantedDivision } from "./local-engines/engine-folders.ts";
-import { startReplicaWatch } from "./replica-watch.ts";
+import { REPLICA_WATCH, startHelper, WRITE_WORKER } from "./helper-programs.ts";
 import { createKeyStore } from "./redis/key-store.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import { findExcessPermissions, withSearchKeys } from "./partitions/search-keys.ts";
@@ -140,7 +141,8 @@ async function startEngines(config: Config, { logger, signal, closers }: Running
   const index = await chooseEngineKeys(engines, logger);
   if (redis && redisStartedAt) await releaseOldLeases(redis.url, redisStartedAt);
   // Without Redis nothing would keep it apart from other commands.
-  if (redis && isLocal && isTopology(index)) closers.push(startReplicaWatch(logger));
+  if (redis && isLocal && isTopology(index)) closers.push(startHelper(REPLICA_WATCH, logger));
+  if (redis && isLocal && config.WRITE_API === "on") closers.push(startHelper(WRITE_WORKER, logger));
   return { shared: { index, redisUrl: redis?.url, apiKeys, isLocal }, isNew, isDataDamaged };
 }
 
@@ -170,7 +172,9 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
     return createEngineGate({ ask, ...eyes });
   };
   const opened = openPlaceIndex(shared.index, guardEngine, isDataDamaged, cluster);
-  const index = cachePlaces(opened, { telemetry });
+  const mayWrite = config.WRITE_API === "on";
+  const freshness = mayWrite ? { freshMs: FRESH_WITH_WRITES_MS } : {};
+  const index = cachePlaces(opened, { telemetry, ...freshness });
   closers.push(() => index.close());
   watchIndex({ readState: () => index.readState(), version: INDEX_VERSION });
   const redis =
@@ -181,7 +185,7 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
   }
 
   const placeSearch = createPlaceSearch(index, { useOwn });
-  const search = cacheSearches(placeSearch, { telemetry });
+  const search = cacheSearches(placeSearch, { telemetry, ...freshness });
   await prepare(index, placeSearch.prepared);
   // Words that were added are found within seconds, also by the first request after a while.
   const looking = setInterval(() => placeSearch.epoch(), LOOK_FOR_WORDS_MS).unref();
@@ -206,6 +210,7 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
     redis,
     logger,
     now,
+    writes: mayWrite ? openWriteQueue(shared, logger, closers) : undefined,
     ...eyes,
     ...pages,
   };
@@ -216,6 +221,33 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
 
 /** With the time of a search and of its cache, new words count within five seconds. */
 const LOOK_FOR_WORDS_MS = 2_000;
+
+/** With a write API, searches see a change two seconds after it was sent. Half of that belongs to the engine. */
+const FRESH_WITH_WRITES_MS = 1_000;
+
+/** A write has megabytes, and waits for the disk of Redis. */
+const WRITE_TIMEOUT_MS = 2_000;
+
+/**
+ * Nothing without a Redis on a server with its own engine, which is for trying out.
+ * @throws {ConfigError} without a Redis elsewhere.
+ */
+function openWriteQueue(
+  { redisUrl: url, isLocal }: SharedByProcesses,
+  logger: Logger,
+  closers: Closers,
+): WriteQueue | undefined {
+  if (url === undefined && !isLocal) throw new ConfigError(WRITES_NEED_REDIS);
+  if (url === undefined) logger.warn({ reason: WRITES_NEED_REDIS }, "write_api_off");
+  if (url === undefined) return undefined;
+  // Of its own: what requests ask of Redis on the way must not wait for a large write.
+  const redis = createRedisConnection({ url, logger, commandTimeoutMs: WRITE_TIMEOUT_MS });
+  closers.push(() => closeRedisConnection(redis));
+  return createWriteQueue(redis, DEFAULT_INDEX_PREFIX);
+}
+
+const WRITES_NEED_REDIS =
+  "WRITE_API=on needs Redis, in which writes wait for the worker. Install redis-server, or set REDIS_URL.";
 
 /** Pages of a server for development on this machine, which has another port. */
 const LOCAL_PAGES = ["http://localhost:*", "http://127.0.0.1:*"];

@@ -4,7 +4,7 @@ import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import type { IndexAddress } from "../../src/partitions/topology.ts";
 import { retryWhileUnreachable } from "../index-build/engine-tasks.ts";
-import type { LiveIndex } from "../index-build/live-index.ts";
+import type { LiveIndex, PlaceChanges } from "../index-build/live-index.ts";
 import { openLiveIndex } from "../partitions/open-index.ts";
 import type { Coordination } from "../coordination.ts";
 import { CommandError } from "../../src/cli/errors.ts";
@@ -99,7 +99,12 @@ export interface LiveWriter {
   write(changes: readonly Change[]): Promise<WrittenChanges>;
   /** Writes several batches. The engine may join them into one write. */
   writeTogether(batches: Batches): Promise<WrittenChanges[]>;
+  /** Runs while nobody else writes: what `run` reads of the index is still so when it sends what it has decided. */
+  writeAlone<T>(run: (send: Send) => Promise<T>): Promise<T>;
 }
+
+/** Sends changes, each place once at most. Resolves to a function that waits until searches see them. */
+type Send = (changes: PlaceChanges) => Promise<() => Promise<void>>;
 
 interface WriterOptions {
   readonly index: IndexAddress;
@@ -120,7 +125,8 @@ export async function withLiveWriter<T>(
     const writeTogether: LiveWriter["writeTogether"] = (batches) => writeChanges(live, coordination, batches);
     const write = async (changes: readonly Change[]): Promise<WrittenChanges> =>
       (await writeTogether([changes]))[0]!;
-    return await run({ live, write, writeTogether });
+    const writeAlone: LiveWriter["writeAlone"] = (work) => holdLive(live, coordination, work);
+    return await run({ live, write, writeTogether, writeAlone });
   } finally {
     await live.close();
   }
@@ -136,29 +142,41 @@ function checkWritable(state: Awaited<ReturnType<LiveIndex["readState"]>>): void
 const UNDISTURBED = new AbortController().signal;
 
 /**
- * Logs the changes before it writes them, so that a running rebuild knows every change that searches may have
+ * Logs the changes before it sends them, so that a running rebuild knows every change that searches may have
  * seen.
  */
+const holdLive = <T>(
+  live: LiveIndex,
+  coordination: Coordination,
+  run: (send: Send) => Promise<T>,
+): Promise<T> =>
+  coordination.holdWrite(async ({ check }) => {
+    // An import may have swapped the index since the last batch.
+    checkWritable(await retryWhileUnreachable(() => live.readState()));
+    return run(async ({ places, removed }) => {
+      const written = places.map(({ data_id: dataId }) => dataIdIdentity(dataId));
+      await coordination.changeLog.note([...written, ...removed]);
+      await check();
+      return live.write({ places, removed });
+    });
+  }, UNDISTURBED);
+
 function writeChanges(
   live: LiveIndex,
   coordination: Coordination,
   batches: Batches,
 ): Promise<WrittenChanges[]> {
-  return coordination.holdWrite(async ({ check }) => {
-    // An import may have swapped the index since the last batch.
-    checkWritable(await retryWhileUnreachable(() => live.readState()));
+  return holdLive(live, coordination, async (send) => {
     const written: WrittenChanges[] = [];
     const waits: (() => Promise<void>)[] = [];
     for await (const changes of batches) {
       const { places, removed, unknown } = await resolve(live, changes);
-      await coordination.changeLog.note(changes.map(({ identity }) => identity));
-      await check();
-      waits.push(await live.write({ places, removed }));
+      waits.push(await send({ places, removed }));
       written.push({ applied: places.length, deleted: removed.length, unknown });
     }
     for (const wait of waits) await wait();
     return written;
-  }, UNDISTURBED);
+  });
 }
 
 /** Finds out under which data ids the index knows the places, and which of the removed ones it has. */

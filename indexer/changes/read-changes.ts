@@ -165,8 +165,8 @@ export function findNamedPlace(
   return { identity: found.identity, named: found.deleted };
 }
 
-/** Finds the place to remove by its data id, or by its source and source id. */
-function toRemoval({
+/** Finds the place that a record names by its data id, or by its source and source id. */
+export function toRemoval({
   data_id: dataId,
   source = "",
   source_id: sourceId,

@@ -108,6 +108,14 @@ export const INCLUDED_FIELDS = {
       ),
     ),
   },
+  version: {
+    version: v.pipe(
+      v.string(),
+      about(
+        "With `include=version`, in place detail: the version of the record. A write with it in `If-Match` changes no other version.",
+      ),
+    ),
+  },
   photo: {
     photo: v.pipe(
       v.nullable(mediaSchema),
@@ -159,6 +167,7 @@ export type IncludedFields = Partial<
     Wire<Fields["match"]> &
     Wire<Fields["freshness"]> &
     Wire<Fields["busyness"]> &
+    Wire<Fields["version"]> &
     Wire<Fields["photo"]> &
     Wire<Fields["names"]> &
     Wire<Fields["custom"]>
@@ -172,6 +181,7 @@ export interface Inclusions {
   readonly periods?: boolean;
   readonly explanation?: Omit<Explanation, "parts"> & { readonly parts: Readonly<Record<string, number>> };
   readonly freshness?: boolean;
+  readonly version?: string;
   readonly photo?: boolean;
   readonly names?: boolean;
   readonly custom?: boolean;
@@ -192,6 +202,7 @@ export function toIncludedFields(
     explanation,
     titleMatch,
     freshness,
+    version,
     busyness,
     photo,
     names,
@@ -204,6 +215,7 @@ export function toIncludedFields(
     ...(explanation && { explanation: toExplanation(explanation) }),
     ...(titleMatch && { match: { title: titleMatch } }),
     ...(freshness && { freshness: toFreshness(place) }),
+    ...(version !== undefined && { version }),
     ...(busyness && { busyness: toBusyness(place, busyness) }),
     ...(photo && { photo: place.first_photo ? toMedia(place.first_photo) : null }),
     ...(names && { names: place.names ?? {} }),

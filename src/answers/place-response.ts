@@ -112,6 +112,7 @@ export const placeResultSchema = v.pipe(
       ...INCLUDED_FIELDS.freshness,
       ...INCLUDED_FIELDS.names,
       ...INCLUDED_FIELDS.custom,
+      ...INCLUDED_FIELDS.version,
     }),
   }),
   v.description("The full record of a place."),

@@ -17,6 +17,7 @@ export type {
 } from "../answers/search-response.ts";
 export type { KindsAnswer } from "../answers/kinds.ts";
 export type { Understood } from "../answers/understood.ts";
+export type { WriteAnswer } from "../answers/write-response.ts";
 export type { UsageAnswer } from "../answers/usage.ts";
 
 /** A summary with the fields that `type=full` adds. */

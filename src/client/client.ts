@@ -20,6 +20,7 @@ import type {
   SuggestionFeatures,
   UsageAnswer,
   ProblemBody,
+  WriteAnswer,
 } from "./answers.ts";
 import type {
   AutocompleteParameters,
@@ -55,6 +56,13 @@ export interface ClientOptions {
 interface RequestOptions {
   /** Ends the request at any point, also while it waits for a retry. */
   readonly signal?: AbortSignal;
+}
+
+interface WriteOptions extends RequestOptions {
+  /** Only if the place has this version; otherwise the error is `precondition_failed`. */
+  readonly ifVersion?: string;
+  /** The same key for the same request; by default a new one, so that retries do nothing twice. */
+  readonly idempotencyKey?: string;
 }
 
 /** The response is GeoJSON. */
@@ -146,6 +154,15 @@ export interface Client {
   ): Promise<AutocompleteAnswer<SuggestionFor<Parameters>>>;
   /** The kinds that the dataset has: values of `type` and `category`. */
   kinds(parameters?: KindsParameters, options?: RequestOptions): Promise<KindsAnswer>;
+  /** Adds or replaces a place. The record has the fields of the native format. */
+  putPlace(dataId: string, record: object, options?: WriteOptions): Promise<WriteAnswer>;
+  /** Changes the fields of a place that the patch names (JSON merge patch). */
+  patchPlace(dataId: string, patch: object, options?: WriteOptions): Promise<WriteAnswer>;
+  deletePlace(dataId: string, options?: WriteOptions): Promise<WriteAnswer>;
+  /** Applies up to 1,000 records in their order; `results` has the outcome of each. */
+  writePlaces(records: readonly object[], options?: WriteOptions): Promise<WriteAnswer>;
+  /** The state of a write that was not done at once. */
+  write(id: string, options?: RequestOptions): Promise<WriteAnswer>;
   /** How much of its limits the key has used. The request counts against neither limit. */
   usage(options?: RequestOptions): Promise<UsageAnswer>;
 }
@@ -167,6 +184,20 @@ export function createClient(options: ClientOptions): Client {
   const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, "");
   const get = (path: string, { signal }: RequestOptions = {}) =>
     requestWithRetries(`${baseUrl}/api/${path}`, options, signal);
+  const write = async (
+    method: string,
+    path: string,
+    { ifVersion, idempotencyKey = makeKey(), signal }: WriteOptions = {},
+    body?: object,
+  ): Promise<WriteAnswer> => {
+    const headers = {
+      "idempotency-key": idempotencyKey,
+      ...(ifVersion !== undefined && { "if-match": `"${ifVersion}"` }),
+      ...(body && { "content-type": "application/json" }),
+    };
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    return (await requestWithRetries(`${baseUrl}/api/${path}`, options, signal, init)) as WriteAnswer;
+  };
   const getMaps = (operation: string, parameters: object, request?: RequestOptions) => {
     const query = toQueryString({ ...(language !== undefined && { lang: language }), ...parameters });
     return get(`maps/${operation}?${query}`, request);
@@ -186,8 +217,27 @@ export function createClient(options: ClientOptions): Client {
     places: operation("places"),
     autocomplete: operation("autocomplete"),
     kinds: (parameters = {}, request) => getMaps("kinds", parameters, request) as Promise<KindsAnswer>,
+    putPlace: (dataId, record, request) => write("PUT", toPlacePath(dataId), request, record),
+    patchPlace: (dataId, patch, request) => write("PATCH", toPlacePath(dataId), request, patch),
+    deletePlace: (dataId, request) => write("DELETE", toPlacePath(dataId), request),
+    writePlaces: (places, request) => write("POST", "maps/places", request, { places }),
+    write: async (id, request) =>
+      (await get(`maps/writes/${encodeURIComponent(id)}`, request)) as WriteAnswer,
     usage: async (request) => (await get("usage", request)) as UsageAnswer,
   };
+}
+
+const toPlacePath = (dataId: string): string => `maps/places/${encodeURIComponent(dataId)}`;
+
+/** Node 18 has no global `crypto`. Nobody has to be unable to guess it. */
+const makeKey = (): string =>
+  [Date.now(), Math.random(), Math.random()].map((part) => part.toString(36)).join("-");
+
+/** What a request that is no GET has besides its address. */
+interface Writing {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
 }
 
 /** The largest page, and the last one, that the API has. */
@@ -206,6 +256,7 @@ async function requestWithRetries(
   url: string,
   options: ClientOptions,
   signal: AbortSignal | undefined,
+  writing?: Writing,
 ): Promise<unknown> {
   const { retries = RETRIES, maxRetryWaitMs = MAX_RETRY_WAIT_MS, timeoutMs = TIMEOUT_MS } = options;
   // Browsers require `fetch` to be called as a function of the window, not as a method.
@@ -213,7 +264,7 @@ async function requestWithRetries(
   const { apiKey, onExchange } = options;
   for (let repeated = 0; ; repeated++) {
     try {
-      return await send(url, { fetch: fetchOnce, apiKey, timeoutMs, onExchange, signal });
+      return await send(url, { fetch: fetchOnce, apiKey, timeoutMs, onExchange, signal, writing });
     } catch (error) {
       signal?.throwIfAborted();
       const waitMs = chooseWaitMs(error, repeated, { retries, maxRetryWaitMs });
@@ -239,6 +290,7 @@ interface SendOptions {
   readonly timeoutMs: number;
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly writing?: Writing | undefined;
 }
 
 /**
@@ -249,18 +301,20 @@ async function send(url: string, options: SendOptions): Promise<unknown> {
   const exchange = await exchangeWith(url, options);
   options.onExchange?.(exchange);
   const body = parseBody(exchange);
-  if (exchange.status === 200 && body !== undefined) return body;
+  const isDone = options.writing ? [200, 201, 202].includes(exchange.status) : exchange.status === 200;
+  if (isDone && body !== undefined) return body;
   throw toError(exchange, body);
 }
 
 async function exchangeWith(url: string, options: SendOptions): Promise<Exchange> {
-  const { apiKey, timeoutMs, signal } = options;
+  const { apiKey, timeoutMs, signal, writing } = options;
   signal?.throwIfAborted();
   const timeout = AbortSignal.timeout(timeoutMs);
   const startMs = performance.now();
   try {
     const response = await options.fetch(url, {
-      headers: { "x-api-key": apiKey },
+      ...writing,
+      headers: { ...writing?.headers, "x-api-key": apiKey },
       // A redirect could send the key to another server.
       redirect: "error",
       credentials: "omit",

@@ -41,6 +41,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       "overture-and-foursquare",
       "areas-and-words",
       "indexing",
+      "writing",
       "indexing-checks",
     ],
   },

@@ -7,7 +7,7 @@ interface ReferenceDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly responses: Readonly<Record<string, Response>>;
     readonly schemas: Readonly<Record<string, Schema>>;
@@ -19,6 +19,10 @@ interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly description: string;
+    readonly content: Readonly<Record<string, { readonly example: unknown }>>;
+  };
   readonly responses: Readonly<Record<string, Response>>;
   /** Empty where no key is needed; otherwise the document's own. */
   readonly security?: readonly unknown[];
@@ -26,6 +30,7 @@ interface Operation {
 
 interface Parameter {
   readonly name: string;
+  readonly in?: "query" | "path" | "header";
   readonly required: boolean;
   readonly description: string;
   readonly explode?: boolean;
@@ -75,9 +80,9 @@ interface ReferenceOptions {
 /** The API reference as one page: every operation with a form to try it, the headers of responses, and the schemas. */
 export function buildReferencePage(openApi: JsonObject, { demoKeyPath }: ReferenceOptions = {}): string {
   const document = openApi as unknown as ReferenceDocument;
-  const { info, paths, components } = document;
+  const { info, components } = document;
   const demoKey = demoKeyPath === undefined ? "" : ` data-demo-key="${demoKeyPath}"`;
-  const operations = Object.entries(paths).map(([path, { get }]) => toSection(path, get, document));
+  const operations = listOperations(document).map((listed) => toSection(listed, document));
   const schemas = Object.entries(components.schemas).map(([name, schema]) => toSchemaSection(name, schema));
   const body = `<div class="columns reference">
 ${buildNavigation(document)}
@@ -101,13 +106,14 @@ ${schemas.join("\n")}
 }
 
 /** The operations by tag. */
-function buildNavigation({ tags, paths }: ReferenceDocument): string {
-  const operations = Object.entries(paths);
+function buildNavigation(document: ReferenceDocument): string {
+  const { tags } = document;
+  const operations = listOperations(document);
   const groups = tags.map(({ name }) => ({
     title: name,
     links: operations
-      .filter(([, { get }]) => get.tags.includes(name))
-      .map(([path, { get }]) => ({ href: `#${toAnchor(path)}`, text: get.summary })),
+      .filter(({ operation }) => operation.tags.includes(name))
+      .map((listed) => ({ href: `#${toAnchor(listed)}`, text: listed.operation.summary })),
   }));
   const more = [
     { href: "#headers", text: "Headers of responses" },
@@ -117,8 +123,27 @@ function buildNavigation({ tags, paths }: ReferenceDocument): string {
   return buildSideList({ name: "Operations", summary: "All operations", groups: all });
 }
 
-/** The anchor of an operation: `search` for `/api/maps/search`, as `link_docs` has it, `photon-api` for `/photon/api`. */
-const toAnchor = (path: string): string => path.replace(/^\/(?:api\/)?(?:maps\/)?/, "").replaceAll("/", "-");
+interface ListedOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+const listOperations = ({ paths }: ReferenceDocument): ListedOperation[] =>
+  Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ method, path, operation })),
+  );
+
+/**
+ * The anchor of an operation: `search` for `GET /api/maps/search`, as `link_docs` has it, `photon-api` for `/photon/api`, and
+ * `put-places-data_id` for another method.
+ */
+const toAnchor = ({ method, path }: ListedOperation): string =>
+  (method === "get" ? "" : `${method}-`) +
+  path
+    .replace(/^\/(?:api\/)?(?:maps\/)?/, "")
+    .replaceAll(/[{}]/g, "")
+    .replaceAll("/", "-");
 
 const toHtml = (markdown: string): string => renderMarkdown(markdown, (href) => href).html;
 
@@ -132,18 +157,19 @@ const toTable = (name: string, rows: readonly string[]): string =>
 const toRow = (name: string, kind: string, meaning: string): string =>
   `<td>${code(name)}<div class="kind">${kind}</div></td><td>${meaning}</td>`;
 
-function toSection(path: string, operation: Operation, document: ReferenceDocument): string {
+function toSection(listed: ListedOperation, document: ReferenceDocument): string {
+  const { method, path, operation } = listed;
   const { summary, description, parameters = [], responses } = operation;
-  const id = toAnchor(path);
+  const id = toAnchor(listed);
   const rows = parameters.map((parameter) => toParameterRow(parameter));
   return `<section id="${id}">
 <h2>${escapeHtml(summary)} <a class="anchor" href="#${id}" aria-label="Link to this operation">#</a></h2>
-<p><code>GET ${escapeHtml(path)}</code></p>
+<p><code>${method.toUpperCase()} ${escapeHtml(path)}</code></p>
 ${toHtml(description)}
 ${rows.length > 0 ? `<h3>Parameters</h3>\n${toTable(`Parameters: ${summary}`, rows)}` : ""}
 <h3>Request</h3>
-${toCommand(path, operation, document)}
-${toForm(id, path, operation)}
+${toCommand(listed, document)}
+${method === "get" && !path.includes("{") ? toForm(id, path, operation) : ""}
 <h3>Responses</h3>
 <ul class="responses">
 ${Object.entries(responses)
@@ -154,8 +180,9 @@ ${toExample(responses["200"])}
 </section>`;
 }
 
-function toParameterRow({ name, required, description, schema }: Parameter): string {
-  const kind = `${toType(schema)}${toLimits(schema)}${required ? ", required" : ""}`;
+function toParameterRow({ name, in: place, required, description, schema }: Parameter): string {
+  const where = place === "path" || place === "header" ? `, in the ${place}` : "";
+  const kind = `${toType(schema)}${toLimits(schema)}${where}${required ? ", required" : ""}`;
   return `<tr>${toRow(name, kind, toHtml(description))}</tr>`;
 }
 
@@ -207,14 +234,30 @@ const toText = (value: Example): string =>
 const needsKey = ({ security }: Operation): boolean => security === undefined || security.length > 0;
 
 /** The command of a request; `reference.js` writes its path again when the form changes. */
-function toCommand(path: string, operation: Operation, { servers }: ReferenceDocument): string {
+function toCommand({ method, path, operation }: ListedOperation, { servers }: ReferenceDocument): string {
   const query = new URLSearchParams();
-  for (const parameter of operation.parameters ?? [])
-    if (toTried(parameter) !== "") query.append(parameter.name, toTried(parameter));
-  const key = needsKey(operation) ? ' -H "x-api-key: $KEY"' : "";
-  const start = `curl${key} "${servers[0]?.url ?? ""}`;
-  const command = `${start}${path}${query.size > 0 ? `?${query.toString()}` : ""}"`;
+  let filled = path;
+  for (const parameter of operation.parameters ?? []) {
+    const value = toText(parameter.examples.default.value);
+    if (parameter.in === "path") filled = filled.replace(`{${parameter.name}}`, encodeURIComponent(value));
+    else if (parameter.in !== "header" && toTried(parameter) !== "")
+      query.append(parameter.name, toTried(parameter));
+  }
+  const options = [
+    ...(method === "get" ? [] : [` -X ${method.toUpperCase()}`]),
+    ...(needsKey(operation) ? [' -H "x-api-key: $KEY"'] : []),
+    ...toBodyOptions(operation),
+  ];
+  const start = `curl${options.join("")} "${servers[0]?.url ?? ""}`;
+  const command = `${start}${filled}${query.size > 0 ? `?${query.toString()}` : ""}"`;
   return `<pre tabindex="0"><code class="curl" data-start="${escapeHtml(start)}">${escapeHtml(command)}</code></pre>`;
+}
+
+function toBodyOptions({ requestBody }: Operation): string[] {
+  const [body] = Object.entries(requestBody?.content ?? {});
+  if (body === undefined) return [];
+  const [type, { example }] = body;
+  return [` -H "content-type: ${type}" -d '${JSON.stringify(example)}'`];
 }
 
 /** The form with which a reader sends a request; `reference.js` sends it. The style sheet hides it without scripts. */
@@ -278,9 +321,10 @@ function toExample(response: Response | undefined): string {
 const toHeaderId = (name: string): string => `header-${name.toLowerCase()}`;
 
 /** All headers of all responses, each once. */
-function toHeaderTable({ paths, components }: ReferenceDocument): string {
+function toHeaderTable(document: ReferenceDocument): string {
+  const { components } = document;
   const responses = [
-    ...Object.values(paths).flatMap(({ get }) => Object.values(get.responses)),
+    ...listOperations(document).flatMap(({ operation }) => Object.values(operation.responses)),
     ...Object.values(components.responses),
   ];
   const headers = new Map(responses.flatMap(({ headers: some = {} }) => Object.entries(some)));

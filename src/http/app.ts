@@ -17,7 +17,7 @@ import {
 import { createFailedKeys, createRefusalPace } from "../limits/floods.ts";
 import { problems } from "./middleware/problems.ts";
 import { rateLimit, type Limiter } from "./middleware/rate-limit.ts";
-import { requestId, type RequestState } from "./request-state.ts";
+import { requestId, type HttpMiddleware, type RequestState } from "./request-state.ts";
 import { refuseMalformedTarget, refuseUnknownRoute } from "./middleware/request-target.ts";
 import { paceRefusals, shareFairly } from "./middleware/shed-load.ts";
 import type { PlaceIndex } from "../meilisearch/place-index.ts";
@@ -34,6 +34,8 @@ import { photonReverseRoute, photonRoute } from "./routes/photon.ts";
 import { sendAsset } from "./send.ts";
 import { statusRoute, type StatusRouteOptions } from "./routes/status.ts";
 import { usageRoute } from "./routes/usage.ts";
+import { createWriteRoutes } from "./routes/writes.ts";
+import type { WriteQueue } from "../redis/write-queue.ts";
 import type { PlaceSearch } from "../search/search-request.ts";
 import { toRequestDefaults } from "../config.ts";
 import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
@@ -63,6 +65,8 @@ export interface AppOptions {
   readonly search: PlaceSearch;
   /** Optional; without it each process limits by itself. */
   readonly redis?: RedisConnection | undefined;
+  /** Takes the writes of callers; without it there is no write API. */
+  readonly writes?: WriteQueue | undefined;
   /** `/openapi.json` and the pages under `/docs`; optional. */
   readonly docs?: DocsSite;
   /** Optional; without it there is no map at `/`. */
@@ -103,7 +107,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   if (options.tracer) app.use(traceRequests(options.tracer));
   app.use(accessLog({ logger, telemetry, slowRequestMs, parameterNames: PARAMETER_NAMES, noteSearch }));
   app.use(closeConnections(lifecycle));
-  app.use(crossOrigin({ origins: config.CORS_ORIGINS ?? [], logger }));
+  const mayWrite = options.writes !== undefined;
+  app.use(crossOrigin({ origins: config.CORS_ORIGINS ?? [], mayWrite, logger }));
   const hasMap = options.playground !== undefined;
   app.use(problems({ publicBaseUrl: config.PUBLIC_BASE_URL, logger, hasMap }));
   app.use(refuseMalformedTarget());
@@ -165,9 +170,26 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   router.get("/api/usage", ...uncounted, usageLimited, usageRoute({ limiter, now }));
   const forAdmins = [...uncounted, requireScope("admin"), usageLimited] as const;
   router.get("/api/status", ...forAdmins, statusRoute(toStatusOptions(options)));
+  // They ask the engine for nothing, so they need no turn.
+  addWriteRoutes(router, options, [...uncounted, requireScope("write"), limited]);
   if (mcp) router.post("/mcp", ...uncounted, mcpRoute(mcp, limited));
   if (options.playground) router.get("/playground/overview", ...forCallers("search"), overviewRoute(index));
   return router;
+}
+
+/** The write API, where the server has one. */
+function addWriteRoutes(
+  router: Router<RequestState>,
+  { writes: queue, config, logger }: AppOptions,
+  forWriters: readonly HttpMiddleware[],
+): void {
+  if (!queue) return;
+  const writes = createWriteRoutes({ queue, publicBaseUrl: config.PUBLIC_BASE_URL, logger });
+  router.put("/api/maps/places/:data_id", ...forWriters, writes.put);
+  router.patch("/api/maps/places/:data_id", ...forWriters, writes.patch);
+  router.delete("/api/maps/places/:data_id", ...forWriters, writes.delete);
+  router.post("/api/maps/places", ...forWriters, writes.post);
+  router.get("/api/maps/writes/:id", ...forWriters, writes.status);
 }
 
 /** The docs, the map and the status page. Their many paths have a router of their own, since a router tries each of its paths. */

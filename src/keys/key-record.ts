@@ -20,7 +20,7 @@ export type KeyVerdict =
 export const PLACE_SCOPES = ["search", "place", "autocomplete"] as const;
 
 /** What a key may be used for. `admin` reads the state of the service (`/api/status`). */
-export const SCOPES = [...PLACE_SCOPES, "admin"] as const;
+export const SCOPES = [...PLACE_SCOPES, "write", "admin"] as const;
 
 const time = v.pipe(v.string(), v.isoTimestamp("must be a time such as 2026-11-20T09:00:00Z"));
 const wholeNumber = (min: number, max: number) =>

@@ -8,6 +8,7 @@ interface CachedPlacesOptions {
   /** Monotonic milliseconds. */
   readonly clock?: () => number;
   readonly telemetry?: Telemetry;
+  readonly freshMs?: number;
 }
 
 /** A place is reused for this long without asking the engine. A change shows after this time at the latest. */
@@ -75,7 +76,11 @@ export function cachePlaces(index: PlaceIndex, options: CachedPlacesOptions = {}
   };
 }
 
-function createPlaceCache({ clock = () => performance.now(), telemetry = noTelemetry }: CachedPlacesOptions) {
+function createPlaceCache({
+  clock = () => performance.now(),
+  telemetry = noTelemetry,
+  freshMs = FRESH_MS,
+}: CachedPlacesOptions) {
   const kept = new LRUCache<string, KeptPlace>({
     maxSize: MAX_CHARACTERS,
     sizeCalculation: ({ place }) => sizeOf(place),
@@ -86,7 +91,7 @@ function createPlaceCache({ clock = () => performance.now(), telemetry = noTelem
   return {
     fresh(dataId: string): StoredPlace | undefined {
       const known = kept.get(dataId);
-      const isFresh = known !== undefined && clock() - known.readAt < FRESH_MS;
+      const isFresh = known !== undefined && clock() - known.readAt < freshMs;
       telemetry.cacheAsked("place", isFresh);
       return isFresh ? known.place : undefined;
     },

@@ -9,7 +9,7 @@ import { PLACE_DOCUMENT_VERSION, type PlaceDocument } from "../place/place-docum
 import { prominence, prominenceLevel, shownProminence } from "../place/prominence.ts";
 import { firstLetters, fold, joinWords, words } from "../place/text/fold.ts";
 import { fileRestWords, typeLabels } from "../place/rest-words.ts";
-import { contentHash, packPlace, type PackedPlace } from "./packed-place.ts";
+import { contentHash, packPlace, toPlaceDocument, type PackedPlace } from "./packed-place.ts";
 import { NAME_BEGINNINGS, type PlaceCandidate } from "./place-index.ts";
 
 /**
@@ -144,6 +144,10 @@ const beginningsOf = (texts: readonly string[], lengths: readonly number[]): str
 
 /** The content hash of a place, without the work of building its whole index document. */
 export const contentHashOf = (place: PlaceDocument): string => contentHash(place, INDEX_VERSION);
+
+/** Tells one version of a place from another: of the place as it will be read, which a caller may compare with what it has. */
+export const versionOf = (place: PlaceDocument): string =>
+  contentHashOf(toPlaceDocument(packPlace(place, INDEX_VERSION)));
 
 const joinNonEmpty = (one: string, other: string): string =>
   one === "" || other === "" ? one + other : `${one} ${other}`;

@@ -48,7 +48,7 @@ export const buildOpenApiDocument = (
 });
 
 const buildIntroduction = (baseUrl: string): string =>
-  `Find cafés, hospitals and shops by words and a coordinate, and get the full record of one. All operations are GET and return JSON.
+  `Find cafés, hospitals and shops by words and a coordinate, and get the full record of one. Operations that read are GET, and all return JSON.
 
 \`\`\`sh
 curl -H "x-api-key: $KEY" "${baseUrl}/api/maps/search?q=ca+phe&lat=10.7769&lng=106.7009"
@@ -58,7 +58,7 @@ curl -H "x-api-key: $KEY" "${baseUrl}/api/maps/search?q=ca+phe&lat=10.7769&lng=1
 - Unknown parameters are ignored; the header \`X-Ignored-Parameters\` lists them. A repeated or invalid parameter returns a 422 that lists every invalid parameter.
 - Every error has a problem body (RFC 9457) with a stable \`code\`: [list of codes](${baseUrl}/docs/errors).
 - Responses to a valid key have headers with what is left of its [limits](${baseUrl}/docs/limits).
-- HEAD works wherever GET does. Other methods return 405, unknown paths 404.
+- HEAD works wherever GET does. Methods that a path does not have return 405, unknown paths 404.
 - New fields may be added to responses; ignore fields that you do not know.
 
 The [guide](${baseUrl}/docs/quick-start) has a quick start and explains ranking and opening hours.`;

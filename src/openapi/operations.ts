@@ -26,10 +26,16 @@ import {
 } from "./examples.ts";
 import { GEOJSON_TYPE } from "../answers/geojson.ts";
 import { HEADERS_OF, problemRefs } from "./problem-responses.ts";
+import { WRITE_PATHS } from "./write-operations.ts";
 import { toRef, type JsonObject, toParameters } from "./parameters.ts";
 
 export const TAGS = [
   { name: "Places", description: "Find places and get their details. Requires a key." },
+  {
+    name: "Writing",
+    description:
+      "Change places. Requires a key with the scope `write`, and a server with `WRITE_API=on`; elsewhere these operations do not exist.",
+  },
   { name: "Photon", description: "The same places for libraries that are made for Photon." },
   { name: "Keys", description: "The usage of the caller's key." },
   { name: "Status", description: "The state of the service. Requires a key with the scope `admin`." },
@@ -48,7 +54,8 @@ export const buildPaths = (links: LinkSettings, defaults: RequestDefaults): Json
   "/api/maps/nearby": { get: nearbyOperation(links) },
   "/api/maps/reverse": { get: reverseOperation(links) },
   "/api/maps/place": { get: placeOperation(links) },
-  "/api/maps/places": { get: placesOperation(links) },
+  ...WRITE_PATHS,
+  "/api/maps/places": { get: placesOperation(links), ...WRITE_PATHS["/api/maps/places"] },
   "/api/maps/autocomplete": { get: autocompleteOperation(defaults) },
   "/api/maps/kinds": { get: kindsOperation() },
   "/photon/api": { get: photonOperation() },

@@ -6,13 +6,15 @@ import { MISSING_HEADER } from "../http/send.ts";
 import { LIMIT_HEADERS } from "../http/middleware/rate-limit.ts";
 import { toRef, type JsonObject } from "./parameters.ts";
 
-type ProblemStatus = 401 | 403 | 404 | 422 | 429 | 500 | 503;
+type ProblemStatus = 401 | 403 | 404 | 412 | 413 | 422 | 429 | 500 | 503;
 
 /** The name of each status in the document, and its meaning. */
 const RESPONSES: Readonly<Record<ProblemStatus, { readonly name: string; readonly description: string }>> = {
   401: { name: "Unauthorized", description: "The key is missing or not accepted." },
   403: { name: "Forbidden", description: "The key is valid, but may not be used for this operation." },
   404: { name: "UnknownPlace", description: "The `data_id` is valid, but no place has it." },
+  412: { name: "PreconditionFailed", description: "The place is not as the request expects it." },
+  413: { name: "BodyTooLarge", description: "The body has too many bytes or records." },
   422: {
     name: "InvalidParameter",
     description: "One or more parameters are missing, repeated or wrong, or make the request too expensive.",
@@ -35,6 +37,9 @@ const EXAMPLE_VALUES = {
   scope: "search",
   parameters: "q, lat",
   methods: "GET, HEAD",
+  bytes: 4_194_304,
+  records: 1_000,
+  problem: "The body is not JSON.",
 };
 
 const WRONG_PARAMETERS = [
@@ -156,6 +161,11 @@ const HEADERS = {
     schema: { type: "string", pattern: '^"[A-Za-z0-9_-]{43}"$' },
     example: '"Y8fuU2Nw0R5vVv2hO0y0m3xJ3lqjPp1d2yq5nS4bKcE"',
   },
+  Location: {
+    description: "Where the state of the write is.",
+    schema: { type: "string", format: "uri" },
+    example: "https://places.example/api/maps/writes/5b0c8f0e-6f3c-4f0e-9a55-0d5f6c1f5f0a",
+  },
   "Retry-After": {
     description: "Seconds to wait before the next request, at least 1.",
     schema: { type: "integer", minimum: 1 },
@@ -200,9 +210,13 @@ export const HEADERS_OF = {
     sometimes: [IGNORED_HEADER, ATTRIBUTION_HEADER, MISSING_HEADER],
   }),
   usage: toHeaders({ always: LIMITS }),
+  written: toHeaders({ always: LIMITS }),
+  accepted: toHeaders({ always: [...LIMITS, "Location", "Retry-After"] }),
   401: toHeaders({ always: ["WWW-Authenticate"] }),
   403: toHeaders({}),
   404: toHeaders({ always: LIMITS, sometimes: [IGNORED_HEADER] }),
+  412: toHeaders({ always: LIMITS }),
+  413: toHeaders({ always: LIMITS }),
   422: toHeaders({ always: LIMITS, sometimes: [IGNORED_HEADER] }),
   429: toHeaders({ always: ["Retry-After"], sometimes: LIMITS }),
   500: toHeaders({ sometimes: LIMITS }),

@@ -30,6 +30,7 @@ import { querySuggestionSchema, suggestionSchema } from "../answers/autocomplete
 import { parameterProblemSchema, problemBodySchema } from "../answers/problem.ts";
 import { kindsAnswerSchema, kindSchema } from "../answers/kinds.ts";
 import { statusAnswerSchema } from "../answers/status.ts";
+import { writeAnswerSchema, writeResultSchema } from "../answers/write-response.ts";
 import { usageAnswerSchema } from "../answers/usage.ts";
 import { livenessSchema, readinessSchema } from "../http/routes/health.ts";
 
@@ -72,6 +73,8 @@ export const SCHEMAS = {
   Gallery: gallerySchema,
   Media: mediaSchema,
   PhotonAnswer: photonAnswerSchema,
+  WriteAnswer: writeAnswerSchema,
+  WriteResult: writeResultSchema,
   UsageAnswer: usageAnswerSchema,
   StatusAnswer: statusAnswerSchema,
   Problem: problemBodySchema,

@@ -42,6 +42,17 @@ export const rebuildKey = (indexPrefix: string): string => indexKey(indexPrefix,
 /** The identities of the places that changed while a rebuild was under way. */
 export const changesKey = (indexPrefix: string, buildId: string): string =>
   indexKey(indexPrefix, `changes:${buildId}`);
+
+/** The writes that callers have sent: those that wait, how much they hold, what was decided about the batch under way, and each one's state. */
+export const writeKeys = (indexPrefix: string) => ({
+  stream: indexKey(indexPrefix, "writes"),
+  bytes: indexKey(indexPrefix, "writes:bytes"),
+  decisions: indexKey(indexPrefix, "writes:decisions"),
+  stateOf: (id: string): string => indexKey(indexPrefix, `write:${id}`),
+  /** By the caller and its `Idempotency-Key`. */
+  repeatOf: (callerId: string, key: string): string => indexKey(indexPrefix, `write-key:${callerId}:${key}`),
+});
+
 /** The list of the index's latest runs, newest first. */
 export const RUN_HISTORY_KEY = `${PREFIX}:runs`;
 

@@ -9,13 +9,18 @@ const MAX_AGE_MS = 5_000;
 /** A ranked place takes about 4 kB of memory: at most 4 MB each for searches and for suggestions. */
 const MAX_PLACES = 1_000;
 
+interface CachedSearchOptions {
+  readonly telemetry?: Telemetry;
+  readonly freshMs?: number;
+}
+
 /**
  * Runs equal requests once: requests at the same time share one search, later ones reuse its result. The open state, which
  * depends on the moment, is not part of a ranked place; each response works it out.
  */
 export function cacheSearches(
   search: PlaceSearch,
-  { telemetry = noTelemetry }: { readonly telemetry?: Telemetry } = {},
+  { telemetry = noTelemetry, freshMs = MAX_AGE_MS }: CachedSearchOptions = {},
 ): PlaceSearch {
   return {
     complete: (query, centre, limit) => search.complete(query, centre, limit),
@@ -27,12 +32,14 @@ export function cacheSearches(
       (request, signal) => search.search(request, signal),
       () => search.epoch(),
       (isHit) => telemetry.cacheAsked("search", isHit),
+      freshMs,
     ),
     count: (request, signal) => search.count(request, signal),
     suggest: shareResults(
       (request, signal) => search.suggest(request, signal),
       () => search.epoch(),
       (isHit) => telemetry.cacheAsked("suggest", isHit),
+      freshMs,
     ),
   };
 }
@@ -47,9 +54,14 @@ interface SharedSearch {
 }
 
 /** A caller that hangs up stops waiting; the search ends when no caller waits any more. Failures are not kept. */
-function shareResults(find: Find, readEpoch: () => number, report: (isHit: boolean) => void): Find {
+function shareResults(
+  find: Find,
+  readEpoch: () => number,
+  report: (isHit: boolean) => void,
+  freshMs: number,
+): Find {
   const results = new LRUCache<string, FoundPlaces>({
-    ttl: MAX_AGE_MS,
+    ttl: freshMs,
     maxSize: MAX_PLACES,
     sizeCalculation: ({ places }) => places.length + 1,
   });

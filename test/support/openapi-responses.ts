@@ -14,7 +14,10 @@ interface Schema {
 }
 interface OpenApiDocument {
   readonly paths: Readonly<
-    Record<string, { readonly get: { readonly responses: Readonly<Record<string, DocumentedResponse>> } }>
+    Record<
+      string,
+      Readonly<Record<string, { readonly responses: Readonly<Record<string, DocumentedResponse>> }>>
+    >
   >;
   readonly components: {
     readonly schemas: Readonly<Record<string, object>>;
@@ -42,14 +45,21 @@ ajv.addSchema(document, "openapi");
 ajv.addSchema(withoutRequired(document), "openapi-chosen");
 const validators = new Map<string, ValidateFunction>();
 
+/** The documented path of a requested one: `/api/maps/places/{data_id}`. */
+const toDocumented = (path: string): string =>
+  Object.keys(document.paths).find((pattern) =>
+    new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path),
+  ) ?? path;
+
 /** The documented response with this status at this path; undefined when there is none. */
 export function documentedResponse(
-  path: string,
+  requested: string,
   status: number,
-  { mayLackFields = false } = {},
+  { mayLackFields = false, method = "get" } = {},
 ): ResponseCheck | undefined {
-  const place = `/paths/${escape(path)}/get/responses/${status}`;
-  const described = document.paths[path]?.get.responses[status];
+  const path = toDocumented(requested);
+  const place = `/paths/${escape(path)}/${method}/responses/${status}`;
+  const described = document.paths[path]?.[method]?.responses[status];
   if (described === undefined) return undefined;
   const pointer = described.$ref?.slice(1) ?? place;
   const response = described.$ref
@@ -66,7 +76,7 @@ export function documentedResponse(
 
 // Done once, here: it takes a tenth of a second, which a test that measures time would count as the server's.
 for (const [path, { get }] of Object.entries(document.paths))
-  for (const status of Object.keys(get.responses)) warmUp(path, Number(status));
+  for (const status of Object.keys(get?.responses ?? {})) warmUp(path, Number(status));
 
 function warmUp(path: string, status: number): void {
   const headers = new Headers({
@@ -75,8 +85,9 @@ function warmUp(path: string, status: number): void {
   documentedResponse(path, status)?.findFaults({ headers, body: {} });
 }
 
-/** True when this path is in the document. */
-export const isDocumented = (path: string): boolean => Object.hasOwn(document.paths, path);
+/** True when this method of the path is in the document. */
+export const isDocumented = (path: string, method = "get"): boolean =>
+  document.paths[toDocumented(path)]?.[method] !== undefined;
 
 /** The faults of a value by a named schema of the document. */
 export const findSchemaFaults = (value: unknown, name: string): string[] =>

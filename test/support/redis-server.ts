@@ -15,10 +15,15 @@ export interface RedisServer extends AsyncDisposable {
   readonly revive: () => Promise<void>;
 }
 
-/** A Redis that tests may break, unlike the shared one of the test run. */
-export async function startRedisServer(): Promise<RedisServer> {
+/**
+ * A Redis that tests may break, unlike the shared one of the test run. With `dataDir` it keeps an append-only file there, and has its
+ * data again when it is revived.
+ */
+export async function startRedisServer({
+  dataDir,
+}: { readonly dataDir?: string } = {}): Promise<RedisServer> {
   const port = await findDeadPort();
-  let server = await launch(port);
+  let server = await launch(port, dataDir);
   const kill = async (): Promise<void> => {
     if (server.exitCode !== null || server.signalCode !== null) return;
     const exited = once(server, "exit");
@@ -39,16 +44,18 @@ export async function startRedisServer(): Promise<RedisServer> {
     goOn: () => void server.kill("SIGCONT"),
     kill,
     async revive() {
-      server = await launch(port);
+      server = await launch(port, dataDir);
     },
     [Symbol.asyncDispose]: kill,
   };
 }
 
-async function launch(port: number): Promise<ChildProcess> {
+async function launch(port: number, dataDir: string | undefined): Promise<ChildProcess> {
+  const persistence =
+    dataDir === undefined ? ["--appendonly", "no"] : ["--appendonly", "yes", "--dir", dataDir];
   const server = spawn(
     "redis-server",
-    ["--bind", "127.0.0.1", "--port", String(port), "--save", "", "--appendonly", "no"],
+    ["--bind", "127.0.0.1", "--port", String(port), "--save", "", ...persistence],
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   for await (const chunk of server.stdout) if (String(chunk).includes("Ready to accept connections")) break;

@@ -4,7 +4,7 @@ import { inject } from "vitest";
 import { createApp } from "../../src/http/app.ts";
 import type { DocsSite } from "../../src/docs/site.ts";
 import type { ServerLimits } from "../../src/http/server.ts";
-import type { CallerLimits } from "../../src/keys/key-record.ts";
+import type { CallerLimits, Scope } from "../../src/keys/key-record.ts";
 import { createCallers, createConfiguredKeys, createKeyDirectory } from "../../src/keys/callers.ts";
 import type { Lifecycle } from "../../src/http/middleware/lifecycle.ts";
 import { createLimiter } from "../../src/http/middleware/rate-limit.ts";
@@ -17,6 +17,7 @@ import {
   type RedisConnection,
 } from "../../src/redis/connection.ts";
 import { createKeyStore } from "../../src/redis/key-store.ts";
+import { createWriteQueue } from "../../src/redis/write-queue.ts";
 import { createRedisGuard, type RedisGuard } from "../../src/redis/redis-guard.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { REQUEST_DEFAULTS, type RequestDefaults } from "../../src/place/request-defaults.ts";
@@ -69,6 +70,10 @@ interface TestAppOptions {
   readonly docs?: DocsSite;
   /** The map, created with the app's key; none by default. */
   readonly playground?: (key: string) => Playground;
+  /** The index whose writes are accepted, by the prefix of its name; by default there is no write API. */
+  readonly writesTo?: string;
+  /** The scopes of the key; by default those of the setting. */
+  readonly scopes?: readonly Scope[];
   /** Whether `/api/status` tells of the log of queries. */
   readonly logsQueries?: boolean;
   /** Hears what is searched. */
@@ -126,6 +131,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const callers = openCallers({
     keys,
     limits,
+    scopes: options.scopes,
     redis,
     guard,
     logger,
@@ -151,6 +157,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     index,
     search: options.search ?? createPlaceSearch(index, { useOwn }),
     redis,
+    writes: redis && options.writesTo !== undefined ? createWriteQueue(redis, options.writesTo) : undefined,
     ...(options.docs && { docs: options.docs }),
     playground: options.playground?.(key),
     mcp: options.mcp,
@@ -207,6 +214,7 @@ export async function startAppOver(
 interface CallersOptions {
   readonly keys: readonly string[];
   readonly limits: CallerLimits;
+  readonly scopes: readonly Scope[] | undefined;
   readonly redis: RedisConnection | undefined;
   readonly logger: Logger;
   readonly guard: RedisGuard;
@@ -216,9 +224,9 @@ interface CallersOptions {
 }
 
 /** As in the server: the configured keys, and those in Redis. */
-function openCallers({ keys, redis, guard, ...options }: CallersOptions) {
-  if (!redis) return { ...createCallers(keys, options.limits), close: () => Promise.resolve() };
-  const findConfigured = createConfiguredKeys(keys, options.limits);
+function openCallers({ keys, scopes, redis, guard, ...options }: CallersOptions) {
+  if (!redis) return { ...createCallers(keys, options.limits, scopes), close: () => Promise.resolve() };
+  const findConfigured = createConfiguredKeys(keys, options.limits, scopes);
   const store = createKeyStore(redis);
   return createKeyDirectory({ ...options, findConfigured, store, askStore: guard.askForKey });
 }

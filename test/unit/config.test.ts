@@ -95,6 +95,7 @@ test("an empty environment gives the defaults", () => {
     MAX_CONNECTIONS: 2_000,
     PUBLIC_BASE_URL: "http://127.0.0.1:8080",
     PLAYGROUND: "on",
+    WRITE_API: "off",
     MCP: "on",
     TILES_ATTRIBUTION: "",
     PHOTO_ORIGINS: [],

@@ -83,11 +83,19 @@ const EXPOSED_HEADERS = [
 /** The request headers that such a page may send. The last one follows a request through logs. */
 const ALLOWED_HEADERS = ["authorization", "x-api-key", "x-request-id"];
 
+/** What a page needs to write, where there is a write API. */
+const WRITING = {
+  methods: ["DELETE", "PATCH", "POST", "PUT"],
+  headers: ["content-type", "idempotency-key", "if-match", "if-none-match", "prefer"],
+  exposed: ["Location"],
+};
+
 /** The longest time that browsers cache a preflight response. */
 const PREFLIGHT_MAX_AGE_SECONDS = 7_200;
 
 interface CrossOriginOptions {
   readonly origins: readonly string[];
+  readonly mayWrite?: boolean;
   readonly logger: Logger;
 }
 
@@ -97,7 +105,7 @@ interface CrossOriginOptions {
  * is identified by its key. A browser tells nobody why a page gets no response, so the first request from
  * each refused origin is logged.
  */
-export function crossOrigin({ origins, logger }: CrossOriginOptions): HttpMiddleware {
+export function crossOrigin({ origins, mayWrite = false, logger }: CrossOriginOptions): HttpMiddleware {
   const report = reportOnce(logger);
   const find = (ctx: HttpContext): string => {
     const asked = ctx.get("origin");
@@ -114,9 +122,9 @@ export function crossOrigin({ origins, logger }: CrossOriginOptions): HttpMiddle
   const isForAll = origins.includes("*");
   return cors({
     origin: (ctx: HttpContext) => (isForAll ? "*" : find(ctx)),
-    allowMethods: ["GET", "HEAD", "OPTIONS"],
-    allowHeaders: ALLOWED_HEADERS,
-    exposeHeaders: EXPOSED_HEADERS,
+    allowMethods: ["GET", "HEAD", "OPTIONS", ...(mayWrite ? WRITING.methods : [])],
+    allowHeaders: [...ALLOWED_HEADERS, ...(mayWrite ? WRITING.headers : [])],
+    exposeHeaders: [...EXPOSED_HEADERS, ...(mayWrite ? WRITING.exposed : [])],
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
   }) as HttpMiddleware;
 }

@@ -1,4 +1,5 @@
 import type { DispatchFunc } from "light-my-request";
+import { isDeep, readBody } from "../body.ts";
 import { IGNORED_HEADER } from "../query-string.ts";
 import { LIMIT_HEADERS } from "../middleware/rate-limit.ts";
 import { ATTRIBUTION_HEADER } from "../middleware/response-headers.ts";
@@ -50,7 +51,7 @@ export function mcpRoute(answer: AnswerMcp, limited: HttpMiddleware): HttpMiddle
     const count = async (): Promise<void> => {
       await limited(ctx, () => Promise.resolve());
     };
-    const text = await readBody(ctx);
+    const text = (await readBody(ctx, MAX_MESSAGE_BYTES)) ?? "";
     const read = readMessage(text);
     if ("refusal" in read) {
       await count();
@@ -70,19 +71,6 @@ export function mcpRoute(answer: AnswerMcp, limited: HttpMiddleware): HttpMiddle
     if (isCall(read.message) && !hasAsked) await count();
     await sendResponse(ctx, response);
   };
-}
-
-/** The body as text; empty when it is too long. The server's timeouts bound how long this takes. */
-async function readBody(ctx: HttpContext): Promise<string> {
-  if (ctx.request.length > MAX_MESSAGE_BYTES) return "";
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of ctx.req as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_MESSAGE_BYTES) return "";
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** A call counts where it is served: as a request to its operation. */
@@ -106,28 +94,13 @@ const NO_MESSAGE: Refusal = {
 const SEVERAL: Refusal = { status: 400, code: -32_600, message: "Send one message at a time." };
 
 function readMessage(text: string): { readonly message: unknown } | { readonly refusal: Refusal } {
-  if (isDeep(text)) return { refusal: NO_MESSAGE };
+  if (isDeep(text, MAX_DEPTH)) return { refusal: NO_MESSAGE };
   try {
     const message: unknown = JSON.parse(text);
     return Array.isArray(message) ? { refusal: SEVERAL } : { message };
   } catch {
     return { refusal: NO_MESSAGE };
   }
-}
-
-/** Whether objects and lists are nested deeper than `MAX_DEPTH`. Brackets in strings do not count. */
-function isDeep(json: string): boolean {
-  let depth = 0;
-  let isInString = false;
-  for (let at = 0; at < json.length; at++) {
-    const sign = json[at]!;
-    if (sign === '"') isInString = !isInString;
-    else if (isInString && sign === "\\") at += 1;
-    else if (!isInString && "{[".includes(sign)) depth += 1;
-    else if (!isInString && "}]".includes(sign)) depth -= 1;
-    if (depth > MAX_DEPTH) return true;
-  }
-  return false;
 }
 
 function refuse(ctx: HttpContext, { status, ...error }: Refusal): void {

@@ -11,6 +11,7 @@ import { fieldsAddedBy } from "../../answers/included-fields.ts";
 import { GEOJSON_TYPE, toFeature, toFeatureCollection } from "../../answers/geojson.ts";
 import { unknownPlace } from "../../errors.ts";
 import { hangUpSignal, type HttpContext, type HttpMiddleware } from "../request-state.ts";
+import { versionOf } from "../../meilisearch/index-form.ts";
 import type { PlaceIndex } from "../../meilisearch/place-index.ts";
 import { secondsUntilChange } from "../../place/freshness.ts";
 import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
@@ -127,6 +128,7 @@ function createDetails(
           names: include?.has("names") === true,
           custom: include?.has("custom") === true,
           ...(include?.has("areas") && { district: search.districtOf(place.areas) }),
+          ...(include?.has("version") && { version: versionOf(place) }),
           ...(centre &&
             include?.has("distance") && { distanceMeters: distanceMeters(centre, place.location) }),
         },

@@ -81,6 +81,16 @@ export const NOT_RUN: readonly NotRun[] = [
     shownBy: [".ci/run", "test/unit/soak"],
   },
   {
+    begins: "npm run -s write-kills",
+    because: "ten thousand changes take more than a minute; its options are compared with its help",
+    shownBy: ["test/integration/process/write-kills.test.ts"],
+  },
+  {
+    begins: "npm run -s index -- write",
+    because: "it runs until it is stopped",
+    shownBy: ["test/integration/import/apply.test.ts", "test/integration/http/writes.test.ts"],
+  },
+  {
     begins: "npm run -s stops",
     because: "each stop takes seconds; its options are compared with its help",
     shownBy: ["test/integration/process/shutdown.test.ts", "test/integration/deployment/proxies.test.ts"],

@@ -2,6 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { ChangeReport } from "../../../indexer/changes/change-report.ts";
+import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../../src/redis/connection.ts";
+import { createWriteQueue, type WriteQueue } from "../../../src/redis/write-queue.ts";
+import { createLogBook } from "../../support/log-lines.ts";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import { readAdded, readAllPlaces, asStored } from "./live-documents.ts";
 import { expireLease, useOwnEngines } from "./own-engines.ts";
@@ -162,6 +165,16 @@ describe("apply", () => {
   });
 });
 
+/** The queue in which a server leaves what callers write. */
+async function openQueue(): Promise<WriteQueue> {
+  const { logger } = createLogBook();
+  const url = own.engines.redis?.url ?? "";
+  const redis = createRedisConnection({ url, logger, commandTimeoutMs: 5_000 });
+  onTestFinished(() => closeRedisConnection(redis));
+  await waitForRedis(redis, 5_000);
+  return createWriteQueue(redis, "places");
+}
+
 /** A lease of a dead process has to expire. */
 const SLOW = { timeout: 240_000 };
 
@@ -211,6 +224,29 @@ describe("while an import runs", SLOW, () => {
     expect(titles).toMatchObject({ 1: "Changed", 200_000: "New", 3: "Imported 3" });
     for (const id of [2, IMPORTED, 99_999]) expect(titles).not.toHaveProperty(String(id));
     expect(Object.keys(titles)).toHaveLength(MANY + 1 - 2);
+  });
+
+  test("writes of callers are done at once and in the new index after the swap", async () => {
+    const worker = startIndex(["write"], env);
+    const queue = await openQueue();
+    const { process, rest } = await startImport();
+    const records = [
+      { data_id: dataIdOf(1), title: "Written", location },
+      { op: "patch", data_id: dataIdOf(2), rating: 4.5 },
+      { op: "delete", data_id: dataIdOf(99_999) },
+    ];
+    const write = { id: "w", callerId: "c", records: records.map((value) => ({ value })) };
+    await queue.accept(write);
+    const outcomesOf = async () => (await queue.readState("w"))?.outcomes?.map(({ outcome }) => outcome);
+    await expect.poll(outcomesOf, { timeout: 60_000 }).toEqual(["replaced", "changed", "deleted"]);
+    expect(await liveTitles()).toEqual({ 1: "Written", 2: "Two" });
+    process.child.stdin.end(rest);
+    expect((await process.ended).exitCode).toBe(0);
+    const titles = await liveTitles();
+    expect(titles).toMatchObject({ 1: "Written", 2: "Two", 3: "Imported 3" });
+    expect(titles).not.toHaveProperty("99999");
+    worker.child.kill("SIGTERM");
+    expect(await worker.ended).toMatchObject({ exitCode: 0 });
   });
 
   test("changes survive a crash of the import and are in the resumed index", async () => {

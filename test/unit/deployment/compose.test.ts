@@ -185,6 +185,7 @@ test("nothing that faces the outside holds the master key", () => {
     "meilisearch-2",
     "meilisearch-3",
     "replicas",
+    "writer",
   ]);
 });
 

@@ -1,0 +1,93 @@
+import type { Command } from "commander";
+import { CommandError, EXIT } from "../../src/cli/errors.ts";
+import { formatCount } from "../../src/cli/format.ts";
+import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { DEFAULT_INDEX_PREFIX } from "../../src/meilisearch/connection.ts";
+import { createWriteQueue } from "../../src/redis/write-queue.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { withLiveWriter } from "../changes/apply-changes.ts";
+import { applyWrites } from "../changes/apply-writes.ts";
+import { readTeamVocabulary } from "../clean/team-vocabulary.ts";
+import { withRedis, withWritingSession } from "./engines.ts";
+import { buildAreasOption } from "./source-options.ts";
+
+export interface WriteCommandOptions {
+  readonly areas?: readonly string[];
+}
+
+const HELP = `
+A server with WRITE_API=on puts what callers send to its write API into a queue in Redis, and this
+command writes it to the live index, in order, until you stop it. script/server runs it by itself.
+Elsewhere keep one running beside the servers, with the engine's master key, which they do not have.
+A second one waits for its turn, so there may be one on each machine.
+
+It may be killed at any moment, as may Redis and the engine: a write leaves the queue only when
+searches see it, and the next run goes on where this one ended. Redis must keep an append-only file.
+
+Exit status: 0 stopped by Ctrl-C or SIGTERM; 1 failed; 2 wrong usage or configuration.
+
+Examples:
+  $ npm run -s index -- write
+  $ npm run -s index -- write --areas districts.geojson`;
+
+/** Adds the `write` command. */
+export function addWriteCommand(
+  program: Command,
+  run: (options: WriteCommandOptions) => Promise<void>,
+): void {
+  program
+    .command("write")
+    .summary("apply what callers send to the write API, until stopped")
+    .description("Applies the writes that servers have accepted, in their order, until stopped.")
+    .addOption(buildAreasOption())
+    .addHelpText("after", HELP)
+    .action(run);
+}
+
+const NO_REDIS =
+  "There is no Redis, in which servers leave the writes: install redis-server, or set REDIS_URL.";
+
+/** An index may be imported meanwhile, or an engine may be starting. */
+const RETRY_MS = 1_000;
+
+/** Applies writes until the process is stopped. Resolves to the exit code. */
+export function runWrite({ areas }: WriteCommandOptions, context: CommandContext): Promise<number> {
+  const { config, stderr, interruption } = context;
+  const { signal } = interruption;
+  const say = createSay((text) => void stderr.write(`${text}\n`));
+  const findTeamAreas = readTeamVocabulary({ areas })?.findTeamAreas;
+  const session = { config, command: "write", wantsLease: true, say, signal };
+  const work = (): Promise<number> =>
+    withWritingSession(session, async ({ index, coordination, redisUrl }) => {
+      if (redisUrl === undefined) throw new CommandError(NO_REDIS);
+      await withRedis(redisUrl, async (redis) => {
+        const queue = createWriteQueue(redis, DEFAULT_INDEX_PREFIX);
+        const onApplied = ({ writes, records }: { writes: number; records: number }): void =>
+          say(`Applied ${formatCount(writes, "write")} with ${formatCount(records, "record")}.`);
+        const onFailure = (reason: string): void => say(`Not applied, trying again: ${reason}`);
+        while (!signal.aborted) {
+          try {
+            await withLiveWriter({ index, coordination }, (writer) =>
+              applyWrites({ writer, queue, findTeamAreas, signal, onApplied, onFailure }),
+            );
+          } catch (error) {
+            if (!(error instanceof CommandError)) throw error;
+            say(`Waiting: ${error.message}`);
+            await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+          }
+        }
+      });
+      say("Stopped.");
+      return EXIT.done;
+    });
+  return runToExitCode(context, work, printFailure(context, false));
+}
+
+/** Says what is new: a reason that lasts is said once. */
+function createSay(write: (text: string) => void): (text: string) => void {
+  let last = "";
+  return (text) => {
+    if (text !== last) write(text);
+    last = text;
+  };
+}
