@@ -103,8 +103,11 @@ export interface LiveWriter {
   writeAlone<T>(run: (send: Send) => Promise<T>): Promise<T>;
 }
 
-/** Sends changes, each place once at most. Resolves to a function that waits until searches see them. */
-type Send = (changes: PlaceChanges) => Promise<() => Promise<void>>;
+/**
+ * Sends changes, each place once at most. `noted` has the identities of all of them, and of places to remove that the live index does
+ * not have: that of a running rebuild may. Resolves to a function that waits until searches see them.
+ */
+type Send = (changes: PlaceChanges, noted: readonly string[]) => Promise<() => Promise<void>>;
 
 interface WriterOptions {
   readonly index: IndexAddress;
@@ -153,11 +156,10 @@ const holdLive = <T>(
   coordination.holdWrite(async ({ check }) => {
     // An import may have swapped the index since the last batch.
     checkWritable(await retryWhileUnreachable(() => live.readState()));
-    return run(async ({ places, removed }) => {
-      const written = places.map(({ data_id: dataId }) => dataIdIdentity(dataId));
-      await coordination.changeLog.note([...written, ...removed]);
+    return run(async (changes, noted) => {
+      await coordination.changeLog.note(noted);
       await check();
-      return live.write({ places, removed });
+      return live.write(changes);
     });
   }, UNDISTURBED);
 
@@ -171,7 +173,8 @@ function writeChanges(
     const waits: (() => Promise<void>)[] = [];
     for await (const changes of batches) {
       const { places, removed, unknown } = await resolve(live, changes);
-      waits.push(await send({ places, removed }));
+      const noted = changes.map(({ identity }) => identity);
+      waits.push(await send({ places, removed }, noted));
       written.push({ applied: places.length, deleted: removed.length, unknown });
     }
     for (const wait of waits) await wait();

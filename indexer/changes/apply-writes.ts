@@ -78,14 +78,14 @@ const applyBatch = ({ writer, queue, findTeamAreas }: ApplyWritesOptions) =>
     const writes = await readBatch(queue);
     if (writes.length === 0) return undefined;
     const today = Temporal.Now.plainDateISO("UTC");
-    const { places, removed, decisions } = await decide(writes, {
+    const { places, removed, noted, decisions } = await decide(writes, {
       live: writer.live,
       earlier,
       context: { today, findTeamAreas },
     });
     await queue.decide(decisions);
     await queue.untilStored();
-    if (places.length + removed.length > 0) await (await send({ places, removed }))();
+    if (noted.length > 0) await (await send({ places, removed }, noted))();
     await queue.settle(writes, decisions);
     return { writes: writes.length, records: countRecords(writes) };
   });
@@ -144,12 +144,19 @@ async function decide(writes: readonly PendingWrite[], { live, earlier, context 
         });
     (decisions[write.streamId] ??= []).push(decided ?? { line, ...outcome });
   }
+  const places = [...identities].flatMap((identity) => {
+    const place = now.get(identity);
+    return place && place !== before.get(identity) ? [place] : [];
+  });
+  // Also those that only the index of a running import has.
+  const deleted = named.flatMap(({ record }) =>
+    !isRejection(record) && record.op === "delete" && !now.has(record.identity) ? [record.identity] : [],
+  );
+  const changed = places.map((place) => dataIdIdentity(place.data_id));
   return {
-    places: [...identities].flatMap((identity) => {
-      const place = now.get(identity);
-      return place && place !== before.get(identity) ? [place] : [];
-    }),
+    places,
     removed: [...before.keys()].filter((identity) => !now.has(identity)),
+    noted: [...new Set([...changed, ...deleted])],
     decisions,
   };
 }

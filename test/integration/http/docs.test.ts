@@ -115,12 +115,13 @@ test("the document has the public address and every operation", async () => {
   const document = JSON.parse(body.toString()) as {
     openapi: string;
     servers: object[];
-    paths: Record<string, { get: { operationId: string } }>;
+    paths: Record<string, Record<string, { operationId: string }>>;
   };
   expect(document.openapi).toBe("3.1.0");
   expect(document.servers).toMatchObject([{ url: "https://places.example" }]);
-  expect(Object.values(document.paths).map(({ get: { operationId } }) => operationId)).toEqual(
-    expect.arrayContaining(["searchPlaces", "findNearby", "reverse", "getPlace", "autocomplete"]),
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  expect(operations.map(({ operationId }) => operationId)).toEqual(
+    expect.arrayContaining(["searchPlaces", "findNearby", "reverse", "getPlace", "putPlace", "autocomplete"]),
   );
 });
 

@@ -234,17 +234,18 @@ describe("while an import runs", SLOW, () => {
       { data_id: dataIdOf(1), title: "Written", location },
       { op: "patch", data_id: dataIdOf(2), rating: 4.5 },
       { op: "delete", data_id: dataIdOf(99_999) },
+      { op: "delete", data_id: dataIdOf(IMPORTED) },
     ];
     const write = { id: "w", callerId: "c", records: records.map((value) => ({ value })) };
     await queue.accept(write);
     const outcomesOf = async () => (await queue.readState("w"))?.outcomes?.map(({ outcome }) => outcome);
-    await expect.poll(outcomesOf, { timeout: 60_000 }).toEqual(["replaced", "changed", "deleted"]);
+    await expect.poll(outcomesOf, { timeout: 60_000 }).toEqual(["replaced", "changed", "deleted", "unknown"]);
     expect(await liveTitles()).toEqual({ 1: "Written", 2: "Two" });
     process.child.stdin.end(rest);
     expect((await process.ended).exitCode).toBe(0);
     const titles = await liveTitles();
     expect(titles).toMatchObject({ 1: "Written", 2: "Two", 3: "Imported 3" });
-    expect(titles).not.toHaveProperty("99999");
+    for (const id of [IMPORTED, 99_999]) expect(titles).not.toHaveProperty(String(id));
     worker.child.kill("SIGTERM");
     expect(await worker.ended).toMatchObject({ exitCode: 0 });
   });
