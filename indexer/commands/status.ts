@@ -9,6 +9,9 @@ import type {
   IndexSummary,
   PartitionState,
 } from "../index-build/index-admin.ts";
+import { DEFAULT_INDEX_PREFIX } from "../../src/meilisearch/connection.ts";
+import type { RedisConnection } from "../../src/redis/connection.ts";
+import { createWriteQueue } from "../../src/redis/write-queue.ts";
 import { type Run, readRuns } from "../../src/redis/run-history.ts";
 import { formatAge, formatBytes, formatCount, formatTime } from "../../src/cli/format.ts";
 import { EXIT, toErrorText } from "../../src/cli/errors.ts";
@@ -21,7 +24,8 @@ const HELP = `
 Shows the engine (version, size, tasks), or all engines of TOPOLOGY with the state of each replica of
 each partition (see \`replicas --help\`), the three indexes (live: serves searches; next: grows during
 an import; previous: was live before the last swap) with the number of places, the age of their data,
-size and version, and the last runs, which are stored in Redis. If something cannot be read, it shows
+size and version, the writes of callers that wait (see \`write --help\`), and the last runs, which are
+stored in Redis. If something cannot be read, it shows
 the reason. Use \`check\` to find problems.
 
 The age counts from the start of the import that built the index.
@@ -59,7 +63,7 @@ export function runStatus({ json }: StatusCommandOptions, context: CommandContex
 }
 
 /** The status as JSON: `null` for a part that does not exist, `{error}` for one that could not be read. */
-function toReport({ engine, indexes, runs, divided }: Status): object {
+function toReport({ engine, indexes, writesWaiting, runs, divided }: Status): object {
   return {
     ...(divided && {
       engines: divided.engines.map(({ name, url, summary, problem }) => ({
@@ -82,6 +86,7 @@ function toReport({ engine, indexes, runs, divided }: Status): object {
       previous: toJson(indexes.previous, toIndexJson),
     },
     import_under_way: valueOf(indexes.next) !== undefined,
+    writes_waiting: writesWaiting ? toJson(writesWaiting, (count) => count) : null,
     runs: runs ? toJson(runs, (value) => value) : null,
   };
 }
@@ -120,7 +125,7 @@ const NONE: Readonly<Record<IndexRole, string>> = {
 };
 
 /** The status for a person. `now` is in milliseconds since 1970. */
-export function formatStatus({ engine, indexes, runs, divided }: Status, now: number): string {
+export function formatStatus({ engine, indexes, writesWaiting, runs, divided }: Status, now: number): string {
   return [
     line(divided ? "engines" : "engine", textOf(engine, formatEngine)),
     ...(divided ? divided.engines.map(formatEngineState) : []),
@@ -133,9 +138,14 @@ export function formatStatus({ engine, indexes, runs, divided }: Status, now: nu
       ),
     ),
     ...(divided ? formatPartitions(divided.partitions) : []),
+    ...formatWrites(valueOf(writesWaiting) ?? 0),
     ...formatRuns(runs, now),
   ].join("\n");
 }
+
+/** Most servers have no write API, and in a moment none waits. */
+const formatWrites = (count: number): string[] =>
+  count === 0 ? [] : [line("writes", `${formatCount(count)} wait for the worker: is \`write\` running?`)];
 
 const formatEngineState = ({ name, url, summary, problem }: EngineState): string =>
   `  ${name} (${url}): ${summary ? formatEngine(summary) : `not known: ${toErrorText(problem)}`}`;
@@ -208,6 +218,8 @@ export interface Status {
   readonly engine: Known<EngineSummary>;
   /** `undefined` for an index that does not exist. */
   readonly indexes: Readonly<Record<IndexRole, Known<IndexSummary | undefined>>>;
+  /** Writes of callers that are not applied yet; `undefined` without a Redis. */
+  readonly writesWaiting?: Known<number> | undefined;
   /** `undefined` without a Redis. */
   readonly runs: Known<readonly Run[]> | undefined;
   /** Of an index that is divided among several engines. */
@@ -222,19 +234,21 @@ const RUNS_SHOWN = 10;
 
 /** Reads every part of the status. A part that fails is reported, and the others are still read. */
 async function readStatus(admin: IndexAdmin, redisUrl: string | undefined): Promise<Status> {
-  const [engine, live, next, previous, runs] = await Promise.all([
+  const askRedis = <T>(ask: (redis: RedisConnection) => Promise<T>): Promise<Known<T>> | undefined =>
+    redisUrl === undefined ? undefined : known(() => withRedis(redisUrl, ask));
+  const [engine, live, next, previous, writesWaiting, runs] = await Promise.all([
     known(() => admin.readEngine()),
     known(() => admin.readIndex("live")),
     known(() => admin.readIndex("next")),
     known(() => admin.readIndex("previous")),
-    redisUrl === undefined
-      ? undefined
-      : known(() => withRedis(redisUrl, (redis) => readRuns(redis, RUNS_SHOWN))),
+    askRedis((redis) => createWriteQueue(redis, DEFAULT_INDEX_PREFIX).count()),
+    askRedis((redis) => readRuns(redis, RUNS_SHOWN)),
   ]);
   const { divided } = admin;
   return {
     engine,
     indexes: { live, next, previous },
+    writesWaiting,
     runs,
     ...(divided && {
       divided: {

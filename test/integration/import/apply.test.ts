@@ -226,8 +226,7 @@ describe("while an import runs", SLOW, () => {
     expect(Object.keys(titles)).toHaveLength(MANY + 1 - 2);
   });
 
-  test("writes of callers are done at once and in the new index after the swap", async () => {
-    const worker = startIndex(["write"], env);
+  test("writes of callers wait for the worker, are done at once and in the new index after the swap", async () => {
     const queue = await openQueue();
     const { process, rest } = await startImport();
     const records = [
@@ -238,6 +237,10 @@ describe("while an import runs", SLOW, () => {
     ];
     const write = { id: "w", callerId: "c", records: records.map((value) => ({ value })) };
     await queue.accept(write);
+    const { stdout } = await runIndex(["status", "--json"], env);
+    expect(JSON.parse(stdout)).toMatchObject({ writes_waiting: 1 });
+    expect((await runIndex(["status"], env)).stdout).toContain("1 wait for the worker");
+    const worker = startIndex(["write"], env);
     const outcomesOf = async () => (await queue.readState("w"))?.outcomes?.map(({ outcome }) => outcome);
     await expect.poll(outcomesOf, { timeout: 60_000 }).toEqual(["replaced", "changed", "deleted", "unknown"]);
     expect(await liveTitles()).toEqual({ 1: "Written", 2: "Two" });
