@@ -60,6 +60,14 @@ export const INCLUDED_FIELDS = {
       about("With `include=distance`: whole metres from the centre of the request, as the crow flies."),
     ),
   },
+  detour: {
+    detour_m: v.pipe(
+      v.nullable(wholeNumber),
+      about(
+        "With `include=detour`: whole metres from the way of `route` to the place and back, as the crow flies; `null` without `route`.",
+      ),
+    ),
+  },
   periods: periodFields,
   explain: { explanation: explanationSchema },
   match: {
@@ -162,6 +170,7 @@ type Fields = typeof INCLUDED_FIELDS;
 
 export type IncludedFields = Partial<
   Wire<Fields["distance"]> &
+    Wire<Fields["detour"]> &
     Wire<Fields["periods"]> &
     Wire<Fields["explain"]> &
     Wire<Fields["match"]> &
@@ -178,6 +187,8 @@ type Explanation = Wire<Fields["explain"]>["explanation"];
 /** The values of the requested fields. An absent one was not requested, or does not exist here. */
 export interface Inclusions {
   readonly distanceMeters?: number;
+  /** `null` without a way. */
+  readonly detourMeters?: number | null;
   readonly periods?: boolean;
   readonly explanation?: Omit<Explanation, "parts"> & { readonly parts: Readonly<Record<string, number>> };
   readonly freshness?: boolean;
@@ -198,6 +209,7 @@ export function toIncludedFields(
   now: Temporal.Instant,
   {
     distanceMeters,
+    detourMeters,
     periods = false,
     explanation,
     titleMatch,
@@ -211,6 +223,7 @@ export function toIncludedFields(
 ): IncludedFields {
   return {
     ...(distanceMeters !== undefined && { distance_m: Math.round(distanceMeters) }),
+    ...(detourMeters !== undefined && { detour_m: detourMeters && Math.round(detourMeters) }),
     ...(periods && toPeriodFields(place, now)),
     ...(explanation && { explanation: toExplanation(explanation) }),
     ...(titleMatch && { match: { title: titleMatch } }),

@@ -18,7 +18,8 @@ import { understoodSchema } from "./understood.ts";
 
 /** The response of `GET /api/maps/search`: its schema, and how a place becomes an element of `local_result`. */
 
-const { distance, periods, explain, match, freshness, busyness, photo, names, custom } = INCLUDED_FIELDS;
+const { distance, detour, periods, explain, match, freshness, busyness, photo, names, custom } =
+  INCLUDED_FIELDS;
 
 /** Any element of `local_result`. */
 export const searchResultSchema = v.pipe(
@@ -29,6 +30,7 @@ export const searchResultSchema = v.pipe(
     ...placeIdField,
     ...optionalFields({
       ...distance,
+      ...detour,
       ...periods,
       ...explain,
       ...match,

@@ -437,8 +437,14 @@ function toQueryString(parameters: object): string {
 
 function toText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
-  return Array.isArray(value) ? value.join(",") : String(value);
+  if (Array.isArray(value)) return value.join(",");
+  // A shape of GeoJSON.
+  return isPlain(value) ? JSON.stringify(value) : String(value);
 }
+
+/** An object that is no moment of `Temporal`, which has text of its own. */
+const isPlain = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "coordinates" in value;
 
 type ProblemCode = ProblemBody["code"];
 

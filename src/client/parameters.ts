@@ -10,8 +10,15 @@ import type {
 } from "../http/parameters.ts";
 import type { CustomCondition } from "../place/own-fields.ts";
 import type { Bounds } from "../place/coordinates.ts";
+import type { Line, Polygon } from "../place/shapes.ts";
 
-/** An array for a comma-separated list; a `Date` or text for a time; four numbers for a rectangle. */
+/** A polygon of GeoJSON. */
+export interface GeoJsonPolygon {
+  readonly type: "Polygon";
+  readonly coordinates: readonly (readonly (readonly number[])[])[];
+}
+
+/** An array for a comma-separated list; a `Date` or text for a time; four numbers for a rectangle; an encoded polyline for a line. */
 type Given<Read> =
   Read extends ReadonlySet<infer Item>
     ? readonly Item[]
@@ -21,7 +28,11 @@ type Given<Read> =
         ? readonly string[]
         : Read extends Bounds
           ? readonly [west: number, south: number, east: number, north: number]
-          : Read;
+          : Read extends Polygon
+            ? GeoJsonPolygon | string
+            : Read extends Line
+              ? string
+              : Read;
 
 /** The parameters of an operation, from the server's schema; those with a default are optional. */
 type ParametersOf<Schema extends v.GenericSchema> = {

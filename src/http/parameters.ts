@@ -9,10 +9,19 @@ import {
   MAX_SUGGESTIONS,
   type RequestDefaults,
 } from "../place/request-defaults.ts";
+import { centreOfShape } from "../place/shapes.ts";
 import { PLACE_FIELDS, SEARCH_FIELDS } from "../answers/chosen-fields.ts";
 import { INCLUDED_NAMES, type Included } from "../answers/included-fields.ts";
 import { decimal, wholeNumber, published } from "./query-string.ts";
-import { bbox, bboxBias, MAX_RADIUS_METERS, refinementEntries } from "./refinement-parameters.ts";
+import {
+  bbox,
+  bboxBias,
+  MAX_RADIUS_METERS,
+  refinementEntries,
+  shapeEntries,
+  toShapes,
+  type ShapeParameters,
+} from "./refinement-parameters.ts";
 
 /** White space of any kind and length, such as a paste may contain, becomes one plain space. */
 const WHITE_SPACE = /[\s\u0085]+/g;
@@ -69,7 +78,7 @@ const include = v.pipe(
     minItems: 1,
     items: { type: "string", enum: INCLUDED_NAMES },
     description:
-      "Additional fields, as a comma list. `distance`: metres from the centre. `periods`: opening hours in a form for programs, and the next change. `explain`: why the place has its rank (search only). `match`: which parts of the name match the query (search and autocomplete only). `total`: how many places match, exact up to 1,000 (search and nearby only). `freshness`: when the source last confirmed the place and when it was indexed (all but autocomplete). `busyness`: how busy it usually is in the hour of `open_at` or now (search, nearby and reverse only). `photo`: the first picture (search, nearby and reverse only). `areas`: the former district in the address (all but autocomplete). `names`: the name in several languages (all but autocomplete). `custom`: the fields that the dataset has of its own (all but autocomplete). `queries`: kinds and areas that the text may become, marked as such (autocomplete only). A word without meaning for the operation is accepted and has no effect.",
+      "Additional fields, as a comma list. `distance`: metres from the centre. `detour`: metres from the way of `route` and back (search and nearby only). `periods`: opening hours in a form for programs, and the next change. `explain`: why the place has its rank (search only). `match`: which parts of the name match the query (search and autocomplete only). `total`: how many places match, exact up to 1,000 (search and nearby only). `freshness`: when the source last confirmed the place and when it was indexed (all but autocomplete). `busyness`: how busy it usually is in the hour of `open_at` or now (search, nearby and reverse only). `photo`: the first picture (search, nearby and reverse only). `areas`: the former district in the address (all but autocomplete). `names`: the name in several languages (all but autocomplete). `custom`: the fields that the dataset has of its own (all but autocomplete). `queries`: kinds and areas that the text may become, marked as such (autocomplete only). A word without meaning for the operation is accepted and has no effect.",
     examples: [["distance", "periods"]],
   }),
   v.transform((text) => text.split(",")),
@@ -141,20 +150,25 @@ const queryAndCentre = {
   format,
 };
 
-interface CentreParameters {
+interface CentreParameters extends ShapeParameters {
   readonly lat?: number | undefined;
   readonly lng?: number | undefined;
   readonly bbox?: Bounds | undefined;
   readonly bbox_bias?: Bounds | undefined;
 }
 
-/** The centre of a request: its coordinates, else the middle of its rectangle. One coordinate alone has the other from the defaults. */
+/** The centre of a request: its coordinates, else the middle of its rectangle or polygon, else the start of its way. One coordinate alone has the other from the defaults. */
 export function toCentre(
-  { lat, lng, bbox: restriction, bbox_bias: bias }: CentreParameters,
+  { lat, lng, bbox: restriction, bbox_bias: bias, ...shapes }: CentreParameters,
   { centre }: RequestDefaults,
 ): Coordinates {
   const rectangle = restriction ?? bias;
-  if (lat === undefined && lng === undefined && rectangle) return middleOf(rectangle);
+  if (lat === undefined && lng === undefined) {
+    const { polygon, route } = toShapes(shapes);
+    if (rectangle) return middleOf(rectangle);
+    const shape = polygon ?? route;
+    if (shape) return centreOfShape(shape);
+  }
   return { latitude: lat ?? centre.latitude, longitude: lng ?? centre.longitude };
 }
 
@@ -190,6 +204,14 @@ const NOT_WITH_BBOX = "must not be given together with bbox";
 const isOneRectangle = ({ bbox: restriction, bbox_bias: bias }: CentreParameters): boolean =>
   restriction === undefined || bias === undefined;
 
+const NEEDS_ROUTE = "must be given together with route";
+
+const isSortedAlongRoute = ({ route, sort }: ShapeParameters & { readonly sort?: string | undefined }) =>
+  sort !== "detour" || route !== undefined;
+
+const isRadiusOfRoute = ({ route, route_radius }: ShapeParameters): boolean =>
+  route_radius === undefined || route !== undefined;
+
 /** `GET /api/maps/search` */
 export const searchParameters = v.pipe(
   v.object({
@@ -204,6 +226,8 @@ export const searchParameters = v.pipe(
     ["open_at"],
   ),
   v.forward(v.partialCheck([["bbox"], ["bbox_bias"]], isOneRectangle, NOT_WITH_BBOX), ["bbox_bias"]),
+  v.forward(v.partialCheck([["route"], ["sort"]], isSortedAlongRoute, NEEDS_ROUTE), ["sort"]),
+  v.forward(v.partialCheck([["route"], ["route_radius"]], isRadiusOfRoute, NEEDS_ROUTE), ["route_radius"]),
 );
 
 /** `GET /api/maps/nearby`. The coordinates are required. */
@@ -218,12 +242,14 @@ export const nearbyParameters = v.pipe(
     ...refinementEntries,
     sort: v.optional(
       v.pipe(
-        v.picklist(["distance", "prominence", "rating"], "must be distance, prominence or rating"),
+        v.picklist(
+          ["distance", "prominence", "rating", "detour"],
+          "must be distance, prominence, rating or detour",
+        ),
         v.description(
-          "The order. `distance`: nearest first. `prominence`: best known first, by rating and number of reviews together. `rating`: best rating first, then most reviews. The last two sort the places of the radius, of the rectangle, else of 20 km around the centre, or 100 km if there is none.",
+          "The order; `distance` by default, and `detour` with `route`. `detour`: nearest to the way first, only with `route`. `distance`: nearest first. `prominence`: best known first, by rating and number of reviews together. `rating`: best rating first, then most reviews. The last two sort the places of the radius, of the rectangle, else of 20 km around the centre, or 100 km if there is none.",
         ),
       ),
-      "distance",
     ),
     fields: chosenFields(SEARCH_FIELDS),
   }),
@@ -231,6 +257,8 @@ export const nearbyParameters = v.pipe(
     v.partialCheck([["open_now"], ["open_at"]], isOneMoment, "must not be given together with open_now"),
     ["open_at"],
   ),
+  v.forward(v.partialCheck([["route"], ["sort"]], isSortedAlongRoute, NEEDS_ROUTE), ["sort"]),
+  v.forward(v.partialCheck([["route"], ["route_radius"]], isRadiusOfRoute, NEEDS_ROUTE), ["route_radius"]),
 );
 
 /** `GET /api/maps/kinds` */
@@ -291,12 +319,14 @@ export const autocompleteParameters = v.pipe(
     ...queryAndCentre,
     bbox: v.optional(bbox),
     bbox_bias: v.optional(bboxBias),
+    ...shapeEntries,
     limit: v.optional(
       wholeNumber(1, MAX_SUGGESTIONS, { description: "The maximum number of suggestions." }),
       "4",
     ),
   }),
   v.forward(v.partialCheck([["bbox"], ["bbox_bias"]], isOneRectangle, NOT_WITH_BBOX), ["bbox_bias"]),
+  v.forward(v.partialCheck([["route"], ["route_radius"]], isRadiusOfRoute, NEEDS_ROUTE), ["route_radius"]),
 );
 
 /** Parameters of Photon that are accepted and have no effect. */

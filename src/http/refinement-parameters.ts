@@ -2,8 +2,10 @@ import * as v from "valibot";
 import { allTypes, isTypeCode, type TypeCode } from "../place/type-codes.ts";
 import { parseCondition, type CustomCondition } from "../place/own-fields.ts";
 import type { Bounds } from "../place/coordinates.ts";
+import type { Line, Polygon } from "../place/shapes.ts";
 import type { Refinements } from "../search/search-request.ts";
 import { decimal, wholeNumber, published } from "./query-string.ts";
+import { DEFAULT_ROUTE_RADIUS_METERS, MAX_ROUTE_RADIUS_METERS, polygon, route } from "./shape-parameters.ts";
 
 /** Higher than any price, and a number that the engine can read. */
 const MAX_PRICE_VND = 1_000_000_000_000;
@@ -154,6 +156,18 @@ export const bbox = rectangle("Only places in this rectangle:");
 
 export const bboxBias = rectangle("Prefers places in this rectangle to others that match about as well:");
 
+/** The parameters that restrict a search to a shape. */
+export const shapeEntries = {
+  polygon: v.optional(polygon),
+  route: v.optional(route),
+  route_radius: v.optional(
+    wholeNumber(1, MAX_ROUTE_RADIUS_METERS, {
+      description: `How far from \`route\` a place may be, in whole metres; ${DEFAULT_ROUTE_RADIUS_METERS} by default.`,
+      examples: [500],
+    }),
+  ),
+};
+
 /**
  * The parameters that restrict and order a search. All are optional, and a missing one does not change the
  * response.
@@ -190,18 +204,40 @@ export const refinementEntries = {
     }),
   ),
   bbox: v.optional(bbox),
+  ...shapeEntries,
   sort: v.optional(
     v.pipe(
-      v.picklist(["relevance", "distance", "rating"], "must be relevance, distance or rating"),
+      v.picklist(
+        ["relevance", "distance", "rating", "detour"],
+        "must be relevance, distance, rating or detour",
+      ),
       v.description(
-        "The order. `distance` (nearest first) and `rating` (best rating first, then most reviews) list all places that match every word, complete on every page; if none match, similar names. `rating` sorts the places of the radius, of the rectangle, of the area in the query, else of 20 km around the centre, or 100 km if there is none.",
+        "The order; `relevance` by default, and `detour` with `route`. `detour`: nearest to the way first, only with `route`. `distance` (nearest first) and `rating` (best rating first, then most reviews) list all places that match every word, complete on every page; if none match, similar names. `rating` sorts the places of the radius, of the rectangle, of the area in the query, else of 20 km around the centre, or 100 km if there is none.",
       ),
     ),
-    "relevance",
   ),
 };
 
-type RefinementParameters = Omit<v.InferOutput<v.ObjectSchema<typeof refinementEntries, undefined>>, "sort">;
+export interface ShapeParameters {
+  readonly polygon?: Polygon | undefined;
+  readonly route?: Line | undefined;
+  readonly route_radius?: number | undefined;
+}
+
+/** The restriction to shapes. */
+export const toShapes = ({
+  polygon: inside,
+  route: line,
+  route_radius: radiusMeters = DEFAULT_ROUTE_RADIUS_METERS,
+}: ShapeParameters): Pick<Refinements, "polygon" | "route"> => ({
+  ...(inside && { polygon: inside }),
+  ...(line && { route: { line, radiusMeters } }),
+});
+
+export type RefinementParameters = Omit<
+  v.InferOutput<v.ObjectSchema<typeof refinementEntries, undefined>>,
+  "sort"
+>;
 
 /** Hours are known to the minute, so searches within one minute become the same request. */
 export const toMinute = (moment: Temporal.Instant): Temporal.Instant =>
@@ -221,6 +257,7 @@ export function toRefinements(parameters: RefinementParameters, now: Temporal.In
     ...(custom && { custom }),
     ...(radius !== undefined && { radiusMeters: radius }),
     ...(bounds && { bounds }),
+    ...toShapes(parameters),
     ...(busy_max !== undefined && { busy: { at: toMinute(open_at ?? now), maxPercent: busy_max } }),
   };
 }

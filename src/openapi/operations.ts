@@ -77,10 +77,10 @@ const searchOperation = (links: LinkSettings, defaults: RequestDefaults): JsonOb
   summary: "Search places",
   description: [
     "Returns the places that match a text, best first, around a centre.",
-    "The centre is a preference, not a limit: an exact name far away is found as well. `radius`, `bbox`, `category`, `open_now`, `open_at`, `min_rating` and `max_price` are filters; a place must meet all of them.",
+    "The centre is a preference, not a limit: an exact name far away is found as well. `radius`, `bbox`, `polygon`, `route`, `category`, `open_now`, `open_at`, `min_rating` and `max_price` are filters; a place must meet all of them.",
     "Every field is always present; an unknown value is an empty string, an empty array or 0. Only `place_id` may be absent, and the fields that `type` and `include` add. With `fields`, a place has `data_id`, the fields that it names and those of `include`, and no others.",
   ].join("\n\n"),
-  parameters: toParameters(searchParameters, centreDefaults(defaults)),
+  parameters: toParameters(searchParameters, { ...centreDefaults(defaults), sort: "relevance" }),
   responses: {
     200: success(
       "The matching places.",
@@ -100,7 +100,7 @@ const nearbyOperation = (links: LinkSettings): JsonObject => ({
     "Returns the places around a point, without a query: nearest first, best known first, or best rated first. The list is complete on every page.",
     "Filters, fields and pages are those of search. The key requires the scope `search`.",
   ].join("\n\n"),
-  parameters: toParameters(nearbyParameters),
+  parameters: toParameters(nearbyParameters, { sort: "distance" }),
   responses: {
     200: success(
       "The places around the point.",

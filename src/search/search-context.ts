@@ -4,6 +4,7 @@ import { cellsCovering, cellsCoveringBounds } from "../place/cells.ts";
 import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/coordinates.ts";
 import { datesAround, slotsAt, wasClockChanged, zoneLetters } from "../place/open-slots.ts";
 import type { MomentIn } from "../place/open-state.ts";
+import { cellsInShape, isInShape } from "../place/shapes.ts";
 import { typesUnder } from "../place/type-codes.ts";
 import { ASSUMED_PLACES, ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
 import type { Refinements, SearchRequest } from "./search-request.ts";
@@ -91,7 +92,7 @@ export function createSearchContext(options: ContextOptions): SearchContext {
   };
 }
 
-/** For a search with a radius or a rectangle, "everywhere" is the cells that cover it. */
+/** For a search with a radius, a rectangle or a shape, "everywhere" is the cells that cover it. */
 function countsWithin(cells: readonly string[], { density }: Census): RingCounts {
   return { places: cells.reduce((sum, cell) => sum + density.placesIn(cell), 0), density };
 }
@@ -107,16 +108,19 @@ function combine(filter: PlaceFilter, restriction: PlaceFilter): PlaceFilter {
 }
 
 /**
- * The refinements of a request as a filter of the index. Opening hours on special days, busyness, the radius and the rectangle
- * let a few too many places through; the search removes them (`isAtItsHours`, `isInside`). Hours are not filtered before the
+ * The refinements of a request as a filter of the index. Opening hours on special days, busyness, the radius, the rectangle and
+ * shapes let a few too many places through; the search removes them (`isAtItsHours`, `isInside`). Hours are not filtered before the
  * time zones are known.
  */
 export function toRefinementFilter(
-  { types, openAt, busy, minRating, maxPrice, custom, radiusMeters, bounds }: Refinements,
+  { types, openAt, busy, minRating, maxPrice, custom, radiusMeters, bounds, polygon, route }: Refinements,
   centre: Coordinates,
   timezones: readonly string[] | undefined,
 ): PlaceFilter {
+  // One of several restrictions is enough to look up, the closest first; all of them are checked.
+  const shape = route ?? polygon;
   const within =
+    (shape && cellsInShape(shape)) ??
     (radiusMeters === undefined ? undefined : cellsCovering(centre, radiusMeters)) ??
     (bounds && cellsCoveringBounds(bounds));
   return {
@@ -159,14 +163,28 @@ export const inRing = (filter: PlaceFilter, { cells, bounds }: Ring): PlaceFilte
   ...(bounds && { bounds }),
 });
 
-/** Whether a place lies in the radius around the centre, to the metre, and in the rectangle. */
+/** Where a request looks for places. */
+export type Geometry = Pick<Refinements, "radiusMeters" | "bounds" | "polygon" | "route">;
+
+/** The restrictions of a request to a part of the Earth. */
+export const geometryOf = ({ radiusMeters, bounds, polygon, route }: Refinements): Geometry => ({
+  ...(radiusMeters !== undefined && { radiusMeters }),
+  ...(bounds && { bounds }),
+  ...(polygon && { polygon }),
+  ...(route && { route }),
+});
+
+/** Whether there is any. */
+export const isInPart = (refinements: Refinements = {}): boolean =>
+  Object.keys(geometryOf(refinements)).length > 0;
+
+/** Whether a place lies in the radius around the centre, to the metre, in the rectangle and in the shapes. */
 export const isInside = (
-  {
-    radiusMeters,
-    bounds,
-  }: { readonly radiusMeters?: number | undefined; readonly bounds?: Bounds | undefined },
+  { radiusMeters, bounds, polygon, route }: Geometry,
   centre: Coordinates,
   location: Coordinates,
 ): boolean =>
   (radiusMeters === undefined || distanceMeters(centre, location) <= radiusMeters) &&
-  (bounds === undefined || isInBounds(bounds, location));
+  (bounds === undefined || isInBounds(bounds, location)) &&
+  (polygon === undefined || isInShape(polygon, location)) &&
+  (route === undefined || isInShape(route, location));

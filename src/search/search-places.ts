@@ -3,12 +3,14 @@ import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import { within } from "../meilisearch/deadline.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
 import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/coordinates.ts";
+import type { Route } from "../place/shapes.ts";
 import { isInArea } from "../place/areas.ts";
 import { MAX_OFFSET, MAX_RESULTS } from "../place/request-defaults.ts";
 import {
   countMatches,
   findExactList,
   hasHours,
+  inDetourOrder,
   isAtItsHours,
   SCOPES_METERS,
   type ExactSearch,
@@ -22,7 +24,7 @@ import type { LandmarkReading, Reading } from "./reading/reading.ts";
 import { readQueryWords } from "./reading/tokens.ts";
 import { ASSUMED_PLACES, createCensusReader, ringsAround, type CensusReader, type Rings } from "./rings.ts";
 import { byScore, WEIGHTS, type FeatureName, type ScoredPlace, type Weights } from "./score.ts";
-import { createSearchContext, isInside, type Where } from "./search-context.ts";
+import { createSearchContext, isInPart, isInside, type Where } from "./search-context.ts";
 import type {
   CountedPlaces,
   FoundPlaces,
@@ -150,6 +152,8 @@ function dearestParameter({ query, offset, sort, refinements }: SearchRequest): 
   if (refinements && hasHours(refinements)) return refinements.busy ? "busy_max" : "open_at";
   // Nearby places come by distance without being asked for.
   if (sort === "rating" || sort === "prominence") return "sort";
+  if (refinements?.route) return "route";
+  if (refinements?.polygon) return "polygon";
   return refinements?.bounds ? "bbox" : "radius";
 }
 
@@ -269,10 +273,9 @@ async function findList(search: Search): Promise<FoundList> {
   if (sort !== undefined && sort !== "relevance") return findSorted(search, sort);
   const ranked = await findRelevant(search);
   const { refinements = {} } = search.request;
-  const isInPart = refinements.radiusMeters !== undefined || refinements.bounds !== undefined;
-  const isRestricted = isInPart || hasHours(refinements);
+  const isRestricted = isInPart(refinements) || hasHours(refinements);
   if (!isRestricted || ranked.places.length >= offset + limit) return ranked;
-  // Within a radius or a rectangle, and of what is open or quiet, the list is complete: what ranking did not come across
+  // Within a radius, a rectangle or a shape, and of what is open or quiet, the list is complete: what ranking did not come across
   // follows.
   const all = await findExactList(toExact(search), "distance", MAX_OFFSET + MAX_RESULTS);
   return { ...ranked, places: withOthers(ranked.places, all ? toShown(all) : []) };
@@ -294,15 +297,17 @@ function withOthers(list: readonly ShownPlace[], others: readonly ShownPlace[]):
 
 /** By distance, rating or prominence: an exact list, or where no place matches exactly, the similar places in this order. */
 async function findSorted(search: Search, sort: Exclude<SortOrder, "relevance">): Promise<FoundList> {
-  const { query, offset, limit, refinements: { radiusMeters, bounds } = {} } = search.request;
+  const { query, offset, limit, refinements } = search.request;
   const reading = search.readings.readings[0] ?? search.readings.plain;
   const exact = await findExactList(toExact(search), sort, offset + limit);
   if (exact) return { places: toShown(exact), reading: exact.places[0]?.reading ?? reading };
   if (query === "") return { places: [], reading };
   const found = await findInPool(search, DEEP_WANTED, 0);
-  const isScoped = sort === "distance" || radiusMeters !== undefined || bounds !== undefined;
+  const isScoped = sort === "distance" || isInPart(refinements);
   const widest = isScoped ? Infinity : Math.max(...SCOPES_METERS);
-  const sorted = inSortOrder(found.places, sort).filter((place) => place.distanceMeters <= widest);
+  const sorted = inSortOrder(found.places, sort, refinements?.route).filter(
+    (place) => place.distanceMeters <= widest,
+  );
   return { ...found, places: await atTheirHours(sorted, offset + limit, search) };
 }
 
@@ -318,9 +323,12 @@ const MOST_MISSING_WHEN_SORTED = 0.3;
 function inSortOrder(
   ranked: readonly ShownPlace[],
   sort: Exclude<SortOrder, "relevance">,
+  route: Route | undefined,
 ): readonly ShownPlace[] {
   const relevant = ranked.filter(({ features: { missing = 0 } }) => missing <= MOST_MISSING_WHEN_SORTED);
-  if (sort === "distance") return relevant.toSorted((a, b) => a.distanceMeters - b.distanceMeters);
+  if (sort === "detour" && route) return inDetourOrder(relevant, route);
+  if (sort === "distance" || sort === "detour")
+    return relevant.toSorted((a, b) => a.distanceMeters - b.distanceMeters);
   if (sort === "prominence") return relevant.toSorted((a, b) => b.place.prominence - a.place.prominence);
   return relevant.toSorted((a, b) => b.place.rating - a.place.rating);
 }

@@ -1,5 +1,6 @@
 import type { Area } from "../place/areas.ts";
 import type { Bounds, Coordinates } from "../place/coordinates.ts";
+import type { Polygon, Route } from "../place/shapes.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
 import type { Completion } from "./reading/complete-query.ts";
 import type { LandmarkReading, Reading } from "./reading/reading.ts";
@@ -25,7 +26,7 @@ export interface SearchRequest {
   readonly sort?: SortOrder;
 }
 
-export type SortOrder = "relevance" | "distance" | "rating" | "prominence";
+export type SortOrder = "relevance" | "distance" | "rating" | "prominence" | "detour";
 
 /** Restrictions; a place must meet all that are given. */
 export interface Refinements {
@@ -39,6 +40,9 @@ export interface Refinements {
   readonly maxPrice?: number;
   readonly radiusMeters?: number;
   readonly bounds?: Bounds;
+  readonly polygon?: Polygon;
+  /** The corridor beside a way; `detour` sorts by how far from it a place is. */
+  readonly route?: Route;
   /** The place is usually at most so busy, in percent, at the moment; unknown busyness does not match. */
   readonly busy?: { readonly at: Temporal.Instant; readonly maxPercent: number };
 }

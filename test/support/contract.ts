@@ -161,7 +161,7 @@ function elementsOf(pathname: string, searchParams: URLSearchParams, body: unkno
     case "/api/maps/reverse":
       return {
         elements: local_result as object[],
-        possible: ["distance", "periods", "freshness", "busyness", "photo", "names", "custom"],
+        possible: ["distance", "detour", "periods", "freshness", "busyness", "photo", "names", "custom"],
       };
     case "/api/maps/place":
       return {

@@ -13,6 +13,7 @@ import { readQueryWords } from "../../search/reading/tokens.ts";
 import { highlight } from "../../place/text/highlight.ts";
 import type { RequestDefaults } from "../../place/request-defaults.ts";
 import { autocompleteParameters, toCentre } from "../parameters.ts";
+import { toShapes } from "../refinement-parameters.ts";
 import { readParameters } from "../query-string.ts";
 import { noteMissing, sendCacheable } from "../send.ts";
 
@@ -30,7 +31,7 @@ export function autocompleteRoute(search: PlaceSearch, defaults: RequestDefaults
       centre,
       limit,
       offset: 0,
-      ...(bounds && { refinements: { bounds } }),
+      refinements: { ...(bounds && { bounds }), ...toShapes(parameters) },
       ...(preferred && { preferred }),
     };
     const { places: found, missingPartitions } = await search.suggest(request, hangUpSignal(ctx));

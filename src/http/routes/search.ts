@@ -24,6 +24,7 @@ import { readQueryWords } from "../../search/reading/tokens.ts";
 import { highlight } from "../../place/text/highlight.ts";
 import type { RequestDefaults } from "../../place/request-defaults.ts";
 import { nearbyParameters, reverseParameters, searchParameters, toCentre } from "../parameters.ts";
+import { detourMeters, type Route } from "../../place/shapes.ts";
 import { readParameters } from "../query-string.ts";
 import { toMinute, toRefinements } from "../refinement-parameters.ts";
 import type { PlaceExtra } from "../../place/place-document.ts";
@@ -46,7 +47,8 @@ const MAX_AGE_SECONDS = 60;
 export function searchRoute({ search, links, logger, now, defaults }: SearchRouteOptions): HttpMiddleware {
   return async (ctx) => {
     const parameters = readParameters(ctx, searchParameters);
-    const { q, limit, offset, sort, lang, include } = parameters;
+    const { q, limit, offset, lang, include, route } = parameters;
+    const { sort = route ? "detour" : "relevance" } = parameters;
     // One moment for the whole request, so that every place found by `open_now` is shown as open.
     const moment = now();
     const centre = toCentre(parameters, defaults);
@@ -88,6 +90,7 @@ export function searchRoute({ search, links, logger, now, defaults }: SearchRout
       query: q,
       language,
       busyAt: parameters.open_at ?? moment,
+      route: refinements.route,
     });
     sendList(ctx, found, { missing, parameters, view: { now: moment, language, links }, included, others });
   };
@@ -98,7 +101,8 @@ export function nearbyRoute(options: Omit<SearchRouteOptions, "logger">): HttpMi
   const { search, links, now, defaults } = options;
   return async (ctx) => {
     const parameters = readParameters(ctx, nearbyParameters);
-    const { lat, lng, limit, offset, sort, lang, include } = parameters;
+    const { lat, lng, limit, offset, lang, include, route } = parameters;
+    const { sort = route ? "detour" : "distance" } = parameters;
     const moment = now();
     const centre = { latitude: lat, longitude: lng };
     const refinements = toRefinements(parameters, moment);
@@ -121,6 +125,7 @@ export function nearbyRoute(options: Omit<SearchRouteOptions, "logger">): HttpMi
       query: "",
       language,
       busyAt: parameters.open_at ?? moment,
+      route: refinements.route,
     });
     const others = counted ? { total: counted.total } : {};
     sendList(ctx, found, {
@@ -178,6 +183,7 @@ const union = (one: readonly number[], other: readonly number[] = []): number[] 
 
 const WITHOUT_QUERY: ReadonlySet<Included> = new Set([
   "distance",
+  "detour",
   "periods",
   "freshness",
   "busyness",
@@ -267,12 +273,14 @@ interface IncludeOptions {
   readonly language: Language;
   /** The moment of `busyness`. */
   readonly busyAt: Temporal.Instant;
+  /** The way that detours are measured from. */
+  readonly route?: Route | undefined;
 }
 
 /** The optional fields of each place that the request asks for. */
 function includeFrom(
   include: ReadonlySet<Included> | undefined,
-  { search, query, language, busyAt }: IncludeOptions,
+  { search, query, language, busyAt, route }: IncludeOptions,
 ) {
   if (include === undefined) return (): Inclusions => ({});
   const { words } = readQueryWords(query);
@@ -285,6 +293,9 @@ function includeFrom(
     ...(include.has("areas") && { district: search.districtOf(place.areas) }),
     ...(include.has("busyness") && { busyness: { at: busyAt, language } }),
     ...(include.has("distance") && { distanceMeters }),
+    ...(include.has("detour") && {
+      detourMeters: route ? detourMeters(route, place.location) : null,
+    }),
     ...(include.has("explain") && { explanation }),
     ...(include.has("match") && { titleMatch: highlight(shownTitle(place, language), words) }),
   });

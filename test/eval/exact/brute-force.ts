@@ -1,4 +1,5 @@
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { Points } from "../../support/polyline.ts";
 
 /**
  * Finds the right list by checking every place. It shares nothing with the program except the type of a
@@ -61,8 +62,13 @@ export interface ListRequest {
   /** Absent where the middle of the rectangle is the centre. */
   readonly lat?: number;
   readonly lng?: number;
-  readonly sort: "distance" | "rating" | "relevance" | "prominence";
+  readonly sort: "distance" | "rating" | "relevance" | "prominence" | "detour";
   readonly bbox?: Box;
+  /** The points of a ring, the last of which is the first. */
+  readonly polygon?: Points;
+  /** The points of a way, and how far from it a place may be. */
+  readonly route?: Points;
+  readonly route_radius?: number;
   readonly category?: string;
   readonly radius?: number;
   readonly min_rating?: number;
@@ -131,9 +137,10 @@ function isMeant(
 }
 
 /** The point that distances are measured from. */
-export function centreOf({ wanted, lat, lng, bbox }: ListRequest): { lat: number; lng: number } {
+export function centreOf({ wanted, lat, lng, bbox, route }: ListRequest): { lat: number; lng: number } {
   if (wanted.point) return wanted.point;
   if (lat !== undefined && lng !== undefined) return { lat, lng };
+  if (!bbox && route) return { lat: route[0]![1], lng: route[0]![0] };
   if (!bbox) throw new Error("A request without a centre has a rectangle.");
   const [west, south, east, north] = bbox;
   const middle = east >= west ? (west + east) / 2 : (west + east + 360) / 2;
@@ -148,15 +155,65 @@ function isInBox([west, south, east, north]: Box, latitude: number, longitude: n
   return isBetween(longitude) || (Math.abs(longitude) === 180 && isBetween(-longitude));
 }
 
+/** The longitude of a point as near to another as it gets by going round the world. */
+function besideLongitude(longitude: number, other: number): number {
+  if (longitude - other > 180) return longitude - 360;
+  return longitude - other < -180 ? longitude + 360 : longitude;
+}
+
+/** Winds around the point: the angles under which it sees the edges add up to a whole turn, or to none. */
+export function isInRing(ring: Points, lng: number, lat: number): boolean {
+  let turned = 0;
+  for (let index = 1; index < ring.length; index += 1) {
+    const [one, other] = [ring[index - 1]!, ring[index]!].map(([x, y]) =>
+      Math.atan2(y - lat, besideLongitude(x, lng) - lng),
+    );
+    const angle = other! - one!;
+    turned += angle > Math.PI ? angle - 2 * Math.PI : angle < -Math.PI ? angle + 2 * Math.PI : angle;
+  }
+  return Math.abs(turned) > Math.PI;
+}
+
+const ROUTE_RADIUS_METERS = 1_000;
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+const NARROWINGS = 42;
+
+/** A line that is straight in degrees is hardly longer than the shortest. */
+const LONGEST_DETOUR = 1.1;
+
+/** The least distance to any point of the way: on each piece, by narrowing down where it is. Pieces further than `most` are left out. */
+export function metersFromWay(way: Points, lng: number, lat: number, most = Infinity): number {
+  let least = Infinity;
+  for (let index = 1; index < way.length; index += 1) {
+    const [[x1, y1], [x2, y2]] = [way[index - 1]!, way[index]!];
+    const east = besideLongitude(x2, x1) - x1;
+    const at = (share: number): number => metersBetween(lat, lng, y1 + share * (y2 - y1), x1 + share * east);
+    const length = LONGEST_DETOUR * metersBetween(y1, x1, y2, x2);
+    if (Math.min(at(0), at(1)) - length > Math.min(least, most)) continue;
+    let [from, to] = [0, 1];
+    for (let i = 0; i < NARROWINGS; i += 1) {
+      const [left, right] = [to - GOLDEN * (to - from), from + GOLDEN * (to - from)];
+      if (at(left) < at(right)) to = right;
+      else from = left;
+    }
+    least = Math.min(least, at(0), at(1), at((from + to) / 2));
+  }
+  return least;
+}
+
 /**
  * True when a place belongs in a list: the words and every refinement match. Without `open_at`, busyness counts at `now`.
  */
 export function isMatch(place: PlaceDocument, request: ListRequest, now: Temporal.Instant): boolean {
   const { wanted, category, min_rating = 0, max_price, open_at, radius = Infinity, bbox, busy_max } = request;
+  const { polygon, route } = request;
   const { latitude, longitude } = place.location;
   const { lat, lng } = centreOf(request);
   if (!isMeant(place, wanted)) return false;
   if (bbox && !isInBox(bbox, latitude, longitude)) return false;
+  if (polygon && !isInRing(polygon, longitude, latitude)) return false;
+  const { route_radius: beside = ROUTE_RADIUS_METERS } = request;
+  if (route && metersFromWay(route, longitude, latitude, beside) > beside) return false;
   if (category !== undefined && CATEGORIES.get(category)?.includes(place.type) !== true) return false;
   if (place.rating < min_rating) return false;
   if (max_price !== undefined && (place.pricing.max === 0 || place.pricing.max > max_price)) return false;
@@ -212,7 +269,7 @@ function listMatches(
   request: ListRequest,
   now: Temporal.Instant,
 ): Measured[] {
-  const { sort, radius, bbox, wanted } = request;
+  const { sort, radius, bbox, wanted, route, polygon } = request;
   const { lat, lng } = centreOf(request);
   const matches = places
     .filter((place) => isMatch(place, request, now))
@@ -220,11 +277,20 @@ function listMatches(
       place,
       meters: metersBetween(lat, lng, place.location.latitude, place.location.longitude),
     }));
+  if (sort === "detour") {
+    // Detours take the place of distances.
+    return matches
+      .map(({ place }) => ({
+        place,
+        meters: metersFromWay(route!, place.location.longitude, place.location.latitude),
+      }))
+      .toSorted((a, b) => a.meters - b.meters || byId(a, b));
+  }
   if (sort === "distance" || sort === "relevance")
     return matches.toSorted((a, b) => a.meters - b.meters || byId(a, b));
   const within = (meters: number): Measured[] => matches.filter((match) => match.meters <= meters);
   const inCity = within(CITY_METERS);
-  const hasScope = radius !== undefined || bbox !== undefined || wanted.areas !== undefined;
+  const hasScope = [radius, bbox, wanted.areas, route, polygon].some((one) => one !== undefined);
   const inScope = hasScope ? matches : inCity.length > 0 ? inCity : within(SURROUNDINGS_METERS);
   if (sort === "prominence")
     return inScope.toSorted((a, b) => prominenceOf(b.place) - prominenceOf(a.place) || byId(a, b));

@@ -1,5 +1,6 @@
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { pointAt } from "../../support/points.ts";
+import { encodePolyline, type Points } from "../../support/polyline.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import {
   busynessAt,
@@ -13,6 +14,7 @@ import {
   WANTED,
   type Box,
   type ListRequest,
+  metersFromWay,
   type Measured,
 } from "./brute-force.ts";
 import { CENTRES, CHANGE_DAYS } from "./hostile-places.ts";
@@ -117,10 +119,12 @@ async function checkRandomList(random: Random, options: Checking): Promise<Check
   const offset = random.pick([0, 0, 20, random.below(MAX_OFFSET + 1), MAX_OFFSET]);
   const limit = random.pick([20, MAX_LIMIT, 1 + random.below(MAX_LIMIT)]);
   const target = targetOf(request, { offset, limit }, "distance");
-  const { operation, wanted, bbox, busy_max } = request;
+  const { operation, wanted, bbox, busy_max, polygon, route } = request;
   const isOld =
     operation === "search" &&
-    [bbox, busy_max, wanted.areas, wanted.street, wanted.point].every((one) => one === undefined);
+    [bbox, busy_max, polygon, route, wanted.areas, wanted.street, wanted.point].every(
+      (one) => one === undefined,
+    );
   if (options.hasGeography === false && !isOld) return { target, found: new Set() };
   return { target, found: await checkList(request, { offset, limit }, options) };
 }
@@ -151,8 +155,48 @@ function createBox(centre: (typeof CENTRES)[number], random: Random, places: rea
   return [plainDegrees(west), plainDegrees(south), plainDegrees(east), plainDegrees(north)];
 }
 
+/** From the middle of a shape to its furthest point. */
+const SHAPE_SIZES_METERS = [300, 3_000, 9_000, 30_000, 100_000];
+
+/** The server refuses shapes from 80 degrees on, and a large one reaches further than its middle. */
+const HIGHEST_SHAPE_LATITUDE = 70;
+
+const toFiveDecimals = ({ longitude, latitude }: (typeof CENTRES)[number]): readonly [number, number] => [
+  Number(longitude.toFixed(5)),
+  Number(latitude.toFixed(5)),
+];
+
+/** A ring around a point, now near and now far from it, which never crosses itself. */
+function createRing(centre: (typeof CENTRES)[number], random: Random): Points {
+  const size = random.pick(SHAPE_SIZES_METERS);
+  const corners = 3 + random.below(10);
+  const ring = Array.from({ length: corners }, (_, index) =>
+    toFiveDecimals(pointAt(centre, size * (0.2 + 0.8 * random.fraction()), (360 * index) / corners)),
+  );
+  return [...ring, ring[0]!];
+}
+
+/** A way with turns of any angle, which may cross itself. */
+function createWay(centre: (typeof CENTRES)[number], random: Random): Points {
+  const size = random.pick(SHAPE_SIZES_METERS);
+  return Array.from({ length: 2 + random.below(20) }, () =>
+    toFiveDecimals(pointAt(centre, size * random.fraction(), random.below(360))),
+  );
+}
+
 /** Without an exponent, which the API does not read. */
 const plainDegrees = (degrees: number): number => (Math.abs(degrees) < 1e-6 ? 0 : degrees);
+
+/** A polygon, a way or mostly neither. */
+function createShape(
+  centre: (typeof CENTRES)[number],
+  random: Random,
+): Pick<ListRequest, "polygon" | "route" | "route_radius"> {
+  const drawn = random.below(8);
+  if (Math.abs(centre.latitude) > HIGHEST_SHAPE_LATITUDE || drawn > 2) return {};
+  if (drawn === 0) return { polygon: createRing(centre, random) };
+  return { route: createWay(centre, random), route_radius: random.pick([1, 50, 300, 1_000, 5_000]) };
+}
 
 function createRequest(random: Random, places: readonly PlaceDocument[]): ListRequest {
   const maybe = <T>(share: number, draw: () => T): T | undefined =>
@@ -166,6 +210,7 @@ function createRequest(random: Random, places: readonly PlaceDocument[]): ListRe
   const drawn = {
     category: maybe(0.2, () => random.pick([...CATEGORIES.keys()])),
     bbox: maybe(0.3, () => createBox(centre, random, places)),
+    ...createShape(centre, random),
     radius: maybe(0.4, () => Math.round(10 ** (1.5 + 3.19 * random.fraction()))),
     min_rating: maybe(0.2, () => 1 + random.below(40) / 10),
     max_price: maybe(0.2, () => random.below(12) * 10_000),
@@ -177,7 +222,9 @@ function createRequest(random: Random, places: readonly PlaceDocument[]): ListRe
   ) as Partial<ListRequest>;
   const point = { lat: Number(centre.latitude.toFixed(6)), lng: Number(centre.longitude.toFixed(6)) };
   if (random.below(3) === 0) {
-    const sort = random.pick(["distance", "prominence", "rating"] as const);
+    const sort = drawn.route
+      ? random.pick(["detour", "detour", "distance", "rating"] as const)
+      : random.pick(["distance", "prominence", "rating"] as const);
     return { operation: "nearby", wanted: ANYTHING, ...point, sort, ...given };
   }
   const isInMiddle = drawn.bbox !== undefined && random.below(2) === 0;
@@ -185,14 +232,27 @@ function createRequest(random: Random, places: readonly PlaceDocument[]): ListRe
     operation: "search",
     wanted: random.pick(WANTED),
     ...(isInMiddle ? {} : point),
-    sort: random.pick(["distance", "distance", "rating", "rating", "relevance"]),
+    sort: drawn.route
+      ? random.pick(["detour", "detour", "relevance"])
+      : random.pick(["distance", "distance", "rating", "rating", "relevance"]),
     ...given,
   };
 }
 
 function targetOf({ wanted, operation, ...request }: ListRequest, page: PageOf, include: string): string {
   const query = operation === "search" ? { q: wanted.query } : {};
-  const texts = Object.entries({ ...query, ...request, ...page, include });
+  const { polygon, route, ...others } = request;
+  const shapes = {
+    // The last digit of the first longitude decides: both notations must mean the same.
+    ...(polygon && {
+      polygon:
+        Math.round(polygon[0]![0] * 1e5) % 2 === 0
+          ? JSON.stringify({ type: "Polygon", coordinates: [polygon] })
+          : encodePolyline(polygon),
+    }),
+    ...(route && { route: encodePolyline(route) }),
+  };
+  const texts = Object.entries({ ...query, ...others, ...shapes, ...page, include });
   return `/api/maps/${operation}?${new URLSearchParams(texts.map(([name, value]) => [name, String(value)])).toString()}`;
 }
 
@@ -225,9 +285,17 @@ async function checkList(request: ListRequest, page: PageOf, options: Checking):
     for (const fault of await checkRelevance(request, { expected, found, read, now })) faults.add(fault);
     return faults;
   }
-  for (const fault of compare(expected, found, { ...page, sort: request.sort })) faults.add(fault);
+  const { sort, route } = request;
+  const ordered = sort === "detour" && route ? found.map((one) => alongWay(one, route)) : found;
+  for (const fault of compare(expected, ordered, { ...page, sort })) faults.add(fault);
   return faults;
 }
+
+/** A place by its distance from the way instead of the centre. */
+const alongWay = ({ place }: Measured, route: Points): Measured => ({
+  place,
+  meters: metersFromWay(route, place.location.longitude, place.location.latitude),
+});
 
 interface Measuring extends Pick<Checking, "byId" | "now"> {
   readonly faults: Set<Fault>;
@@ -310,7 +378,10 @@ function compare(
     if (there === undefined || there.place.data_id === place.data_id) continue;
     const { latitude, longitude } = there.place.location;
     const isSamePoint = latitude === place.location.latitude && longitude === place.location.longitude;
-    const isTie = sort === "distance" && !isSamePoint && Math.abs(there.meters - meters) < ERROR_METERS;
+    const isTie =
+      (sort === "distance" || sort === "detour") &&
+      !isSamePoint &&
+      Math.abs(there.meters - meters) < ERROR_METERS;
     if (isTie) continue;
     const isThere = found.some((one) => one.place.data_id === place.data_id);
     faults.add(isThere ? "order" : "missing");
@@ -326,7 +397,7 @@ interface Relevance {
 }
 
 /**
- * By relevance, similar names may be shown too. With a radius, a rectangle or a moment every match is on some
+ * By relevance, similar names may be shown too. With a radius, a rectangle, a shape or a moment every match is on some
  * page, as far as pages go.
  */
 async function checkRelevance(
@@ -338,7 +409,9 @@ async function checkRelevance(
   const { point } = request.wanted;
   const anything = { ...request, wanted: { ...ANYTHING, ...(point && { point }) } };
   if (found.some(({ place }) => !isMatch(place, anything, now))) faults.add("member");
-  const isRestricted = [request.radius, request.bbox, request.open_at].some((one) => one !== undefined);
+  const isRestricted = [request.radius, request.bbox, request.open_at, request.polygon, request.route].some(
+    (one) => one !== undefined,
+  );
   if (!isRestricted || expected.length > MAX_OFFSET) return faults;
   const seen = new Set<string>();
   let shown = 0;

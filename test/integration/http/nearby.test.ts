@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
 import { pointAt } from "../../support/points.ts";
+import { encodePolyline, type Points } from "../../support/polyline.ts";
 import { startAppOver, startTestApp, type TestApp } from "../../support/test-app.ts";
 
 interface Element {
@@ -306,4 +307,94 @@ test("an operator may set the centre and the language of requests that name none
   }>("/api/maps/search?q=beach&limit=1&type=full&include=distance");
   expect(places[0]).toMatchObject({ title: "Far Beach", distance_m: 0 });
   expect(places[0]?.opening_hours[0]?.day).toBe("Monday");
+});
+
+/** East from the centre; the line ends before `Nhà Thờ Đá`. */
+const WAY = encodePolyline([
+  [CENTRE.longitude, CENTRE.latitude],
+  [CENTRE.longitude + 0.02, CENTRE.latitude],
+]);
+
+describe("polygon", () => {
+  const ring = (west: number, east: number): Points => [
+    [west, 10.77],
+    [east, 10.77],
+    [east, 10.7815],
+    [west, 10.7815],
+    [west, 10.77],
+  ];
+  const shape = (points: Points): string => `polygon=${encodeURIComponent(encodePolyline(points))}`;
+
+  test("that crosses itself is a 422 that says so", async () => {
+    const bow: Points = [
+      [106.7, 10.7],
+      [106.8, 10.8],
+      [106.8, 10.7],
+      [106.7, 10.8],
+    ];
+    const { status, body } = await app.ask(`/api/maps/nearby?${NEAR}&${shape(bow)}`);
+    expect(status).toBe(422);
+    expect(JSON.stringify(body)).toContain("polygon crosses itself.");
+  });
+
+  test("restricts lists, totals and suggestions exactly", async () => {
+    expect(await titlesOf(`nearby?${NEAR}&${shape(ring(106.702, 106.71))}`)).toEqual(["Vườn Sau", "Chợ Nhỏ"]);
+    const target = `/api/maps/search?q=coffee&include=total&${shape(ring(106.69, 106.71))}`;
+    const { total, local_result: found } = await app.read<{ total: number; local_result: Element[] }>(target);
+    expect([total, found.map(({ title }) => title).toSorted()]).toEqual([2, ["Bờ Kè", "Chợ Nhỏ"]]);
+    const suggested = async (points: Points): Promise<number> =>
+      (await app.read<{ suggestions: unknown[] }>(`/api/maps/autocomplete?q=cho&${shape(points)}`))
+        .suggestions.length;
+    expect(await suggested(ring(106.69, 106.71))).toBe(1);
+    expect(await suggested(ring(106.69, 106.7))).toBe(0);
+  });
+
+  test("in GeoJSON may cross the antimeridian, and its middle is the centre", async () => {
+    const coordinates = [
+      [
+        [179.9, -16.9],
+        [-179.9, -16.9],
+        [-179.9, -16.7],
+        [179.9, -16.7],
+        [179.9, -16.9],
+      ],
+    ];
+    const polygon = encodeURIComponent(JSON.stringify({ type: "Polygon", coordinates }));
+    expect(await titlesOf(`search?q=beach&sort=distance&polygon=${polygon}`)).toEqual([
+      "East Beach",
+      "West Beach",
+    ]);
+  });
+});
+
+describe("route", () => {
+  const route = `route=${encodeURIComponent(WAY)}`;
+
+  test("restricts to its corridor and orders by detour", async () => {
+    const shown = await app.read<{ local_result: (Element & { detour_m: number })[] }>(
+      `/api/maps/nearby?${NEAR}&${route}&route_radius=320&include=detour`,
+    );
+    const [last, ...others] = shown.local_result.toReversed();
+    expect(last?.title).toBe("Tiệm Một");
+    expect(last?.detour_m).toBeGreaterThan(615);
+    expect(last?.detour_m).toBeLessThan(625);
+    expect(others.map(({ title }) => title).toSorted()).toEqual(["Bờ Kè", "Chợ Nhỏ", "Vườn Sau"]);
+    expect(others.every(({ detour_m: meters }) => meters <= 1)).toBe(true);
+  });
+
+  test("starts where a search without coordinates has its centre", async () => {
+    const target = `search?q=coffee&${route}&route_radius=500&sort=distance`;
+    expect(await titlesOf(target)).toEqual(["Bờ Kè", "Chợ Nhỏ"]);
+  });
+
+  test("is needed to sort by detour", async () => {
+    expect((await app.ask(`/api/maps/nearby?${NEAR}&sort=detour`)).status).toBe(422);
+  });
+
+  test("without it, detours are unknown", async () => {
+    const { local_result: found } = await app.read<{ local_result: object[] }>(
+      `/api/maps/nearby?${NEAR}&include=detour`,
+    );
+    expect(found[0]).toHaveProperty("detour_m", null);
+  });
 });

@@ -117,6 +117,20 @@ const OWN_VALUES: Readonly<Record<string, Text>> = {
   lon: mostly(nearEast, anyNumber),
   lang: mostly(one("vi", "en", "en-US", "ja_JP"), fc.oneof(one("x".repeat(9), "__proto__"), anyText)),
   open_at: moment,
+  polygon: mostly(
+    one(
+      "oov`Ao{djS?_|B_|Bn}@",
+      '{"type":"Polygon","coordinates":[[[106.6,10.7],[106.8,10.7],[106.7,10.9],[106.6,10.7]]]}',
+    ),
+    fc.oneof(
+      one("otp`A", "?".repeat(900), '{"type":"Polygon","coordinates":[[[]]]}', "{", "~~~~~~~~~~"),
+      anyText,
+    ),
+  ),
+  route: mostly(
+    one("gau`A_bcjSku@c|A_b@{w@"),
+    fc.oneof(one("otp`A", "??", "?".repeat(3_000), "~~~~~~~~~~"), anyText),
+  ),
   bbox: mostly(rectangle, fc.oneof(fc.array(anyNumber, { maxLength: 6 }).map(String), anyText)),
   data_id: mostly(one("0x1:0x2", "0XFF:0x00ff", "0x0:0x0"), fc.oneof(one(...NASTY_DATA_IDS), anyText)),
 };

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePorts } from "../../../src/local-engines/own-engines.ts";
 import { listProcessTree } from "../../bench/process-usage.ts";
 import { scriptArguments } from "../../support/program.ts";
+import { encodePolyline } from "../../support/polyline.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { openLine } from "../ask.ts";
 
@@ -83,6 +84,28 @@ const rectangle = (random: Random): string => {
   return `${106.7 - size},${10.8 - size},${106.7 + size},${10.8 + size}`;
 };
 
+/** A ring of spikes around the city, or a zigzag through it, which touch many cells and hold few of their places. */
+function jagged(random: Random, points: number): readonly (readonly [lng: number, lat: number])[] {
+  const size = random.pick([0.02, 0.1, 0.5]);
+  return Array.from({ length: points }, (_, index) => {
+    const angle = (2 * Math.PI * index) / points;
+    const length = size * (index % 2 === 0 ? 1 : random.pick([0.05, 0.5, 0.9]));
+    return [106.7 + length * Math.cos(angle), 10.8 + length * Math.sin(angle)];
+  });
+}
+
+const polygon = (random: Random): string => {
+  const ring = jagged(random, random.pick([4, 40, 198]));
+  return encodePolyline([...ring, ring[0]!]);
+};
+
+const route = (random: Random): string => {
+  const points = jagged(random, random.pick([3, 40, 499]));
+  // From end to end of the city, through its middle.
+  const isZigzag = random.below(2) === 0;
+  return encodePolyline(isZigzag ? points.toSorted(([one], [other]) => one - other) : points);
+};
+
 /** What each parameter may be; an absent one is as likely as any. */
 const VALUES: Readonly<Record<string, (random: Random) => string>> = {
   q: (random) => (between(random, 0, 1) === 0 ? random.pick(PHRASES) : randomText(random)),
@@ -90,9 +113,12 @@ const VALUES: Readonly<Record<string, (random: Random) => string>> = {
   offset: (random) => random.pick(["200", "100", "0"]),
   type: () => "full",
   include: (random) => random.pick([EVERYTHING, "total", "explain", "periods,busyness"]),
-  sort: (random) => random.pick(["distance", "rating", "prominence", "relevance"]),
+  sort: (random) => random.pick(["distance", "rating", "prominence", "relevance", "detour"]),
   radius: (random) => random.pick(["500", "5000", "50000"]),
   bbox: rectangle,
+  polygon,
+  route,
+  route_radius: (random) => random.pick(["1", "300", "5000"]),
   category: (random) =>
     random.pick(["cafe", "restaurant", "atm,bank,cafe,restaurant,pharmacy,hotel,school,hospital"]),
   open_at: (random) =>

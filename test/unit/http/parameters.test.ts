@@ -34,7 +34,6 @@ test("a search with only a text has the defaults of the contract", () => {
     type: "minimal",
     limit: 20,
     offset: 0,
-    sort: "relevance",
     format: "json",
   });
 });

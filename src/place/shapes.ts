@@ -1,0 +1,139 @@
+import { cellsOfShape } from "./cells.ts";
+import { distanceMeters, middleOf, type Bounds, type Coordinates } from "./coordinates.ts";
+
+/**
+ * Shapes that callers draw. Between two points a line is straight in degrees, as GeoJSON says (RFC 7946 §3.1.1). Longitudes go on
+ * past 180 where a line crosses the antimeridian.
+ */
+export type Line = readonly Coordinates[];
+
+/** What lies in an odd number of its rings, or on one: the first ring but for the holes in it. Each ring ends where it begins. */
+export interface Polygon {
+  readonly rings: readonly Line[];
+}
+
+/** A way, and the corridor beside it. */
+export interface Route {
+  readonly line: Line;
+  readonly radiusMeters: number;
+}
+
+/** From the middle of a shape to the corners of its rectangle, at most: cells of all sizes cover it, and a day's drive lies in it. */
+export const WIDEST_SHAPE_METERS = 150_000;
+
+/** Nearer to the poles, a line that is straight in degrees bends too much for the distances here. */
+export const HIGHEST_SHAPE_LATITUDE = 80;
+
+/** The longitude of the same meridian that is nearest to another longitude. */
+export const longitudeNear = (longitude: number, reference: number): number =>
+  longitude + 360 * Math.round((reference - longitude) / 360);
+
+const pointsOf = (shape: Polygon | Route): Line => ("rings" in shape ? shape.rings.flat() : shape.line);
+
+/** The middle of the rectangle around points, and how far from it the corners are in metres. */
+export function extentOf(points: Line): { readonly middle: Coordinates; readonly meters: number } {
+  const latitudes = points.map(({ latitude }) => latitude);
+  const longitudes = points.map(({ longitude }) => longitude);
+  const bounds: Bounds = {
+    west: Math.min(...longitudes),
+    south: Math.min(...latitudes),
+    east: Math.max(...longitudes),
+    north: Math.max(...latitudes),
+  };
+  const { latitude, longitude } = middleOf(bounds);
+  const middle = { latitude, longitude: longitudeNear(longitude, 0) };
+  const corners = [bounds.south, bounds.north].map((edge) => ({ latitude: edge, longitude: bounds.west }));
+  const isRoundTheWorld = bounds.east - bounds.west > 180;
+  const meters = corners.map((corner) => distanceMeters(middle, corner));
+  return { middle, meters: isRoundTheWorld ? Infinity : Math.max(...meters) };
+}
+
+/** The centre of a request with this shape and no other: the middle of a polygon, the start of a way. */
+export function centreOfShape(shape: Polygon | Route): Coordinates {
+  const [first] = pointsOf(shape);
+  const { latitude, longitude } = "line" in shape && first ? first : extentOf(pointsOf(shape)).middle;
+  return { latitude, longitude: longitudeNear(longitude, 0) };
+}
+
+/** True when the point lies in the polygon or on its edge. */
+export function isInPolygon({ rings }: Polygon, point: Coordinates): boolean {
+  const y = point.latitude;
+  const x = longitudeNear(point.longitude, rings[0]?.[0]?.longitude ?? 0);
+  let isInside = false;
+  for (const ring of rings) {
+    for (let index = 1; index < ring.length; index += 1) {
+      const { latitude: y1, longitude: x1 } = ring[index - 1]!;
+      const { latitude: y2, longitude: x2 } = ring[index]!;
+      const side = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1);
+      const isBeside = x >= Math.min(x1, x2) && x <= Math.max(x1, x2);
+      if (side === 0 && isBeside && y >= Math.min(y1, y2) && y <= Math.max(y1, y2)) return true;
+      if (y1 > y !== y2 > y && side > 0 === y2 > y1) isInside = !isInside;
+    }
+  }
+  return isInside;
+}
+
+/** The distance from the line, in metres: that of its nearest point. */
+export function metersFromLine(line: Line, point: Coordinates): number {
+  const { latitude } = point;
+  const longitude = longitudeNear(point.longitude, line[0]?.longitude ?? 0);
+  const seen = { latitude, longitude };
+  const first = line[0] ?? seen;
+  let best = { squared: Infinity, from: first, to: first };
+  const east = Math.cos((latitude * Math.PI) / 180);
+  for (let index = 0; index < line.length; index += 1) {
+    const from = line[Math.max(0, index - 1)]!;
+    const to = line[index]!;
+    const share = shareOfNearest(from, to, seen, east);
+    const x = (from.longitude + share * (to.longitude - from.longitude) - longitude) * east;
+    const y = from.latitude + share * (to.latitude - from.latitude) - latitude;
+    const squared = x * x + y * y;
+    if (squared < best.squared) best = { squared, from, to };
+  }
+  // Degrees of longitude are as long as half way to the nearest point, which is known only now.
+  const { from, to } = best;
+  const near = along(from, to, shareOfNearest(from, to, seen, east));
+  const eastBetween = Math.cos((((latitude + near.latitude) / 2) * Math.PI) / 180);
+  return distanceMeters(point, along(from, to, shareOfNearest(from, to, seen, eastBetween)));
+}
+
+const along = (from: Coordinates, to: Coordinates, share: number): Coordinates => ({
+  latitude: from.latitude + share * (to.latitude - from.latitude),
+  longitude: from.longitude + share * (to.longitude - from.longitude),
+});
+
+/** How far along from one end (0) to the other (1) a line is nearest to a point. `east`: a degree east in degrees north. */
+function shareOfNearest(from: Coordinates, to: Coordinates, point: Coordinates, east: number): number {
+  const dx = (to.longitude - from.longitude) * east;
+  const dy = to.latitude - from.latitude;
+  const length = dx * dx + dy * dy;
+  if (length === 0) return 0;
+  const x = (point.longitude - from.longitude) * east;
+  const share = (x * dx + (point.latitude - from.latitude) * dy) / length;
+  return Math.min(1, Math.max(0, share));
+}
+
+/** A visit from the way and back: the least that it can take, without knowing the streets. */
+export const detourMeters = ({ line }: Route, point: Coordinates): number => 2 * metersFromLine(line, point);
+
+/** Whether a place lies in the shape, or in the corridor beside it. */
+export const isInShape = (shape: Polygon | Route, point: Coordinates): boolean =>
+  "rings" in shape ? isInPolygon(shape, point) : metersFromLine(shape.line, point) <= shape.radiusMeters;
+
+const knownCells = new WeakMap<Polygon | Route, readonly string[]>();
+
+/** Cells that together cover the shape, as small as some hundred can be. Worked out once for each shape. */
+export function cellsInShape(shape: Polygon | Route): readonly string[] {
+  return knownCells.getOrInsertComputed(shape, () => {
+    const { middle, meters } = extentOf(pointsOf(shape));
+    const radius = "line" in shape ? shape.radiusMeters : 0;
+    return cellsOfShape(middle, meters + radius, (point) => metersTo(shape, point));
+  });
+}
+
+/** 0 inside. */
+function metersTo(shape: Polygon | Route, point: Coordinates): number {
+  if ("line" in shape) return Math.max(0, metersFromLine(shape.line, point) - shape.radiusMeters);
+  if (isInPolygon(shape, point)) return 0;
+  return Math.min(...shape.rings.map((ring) => metersFromLine(ring, point)));
+}
