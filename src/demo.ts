@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { Config } from "./config.ts";
 import { readMapTiles, type MapTiles } from "./map-tiles.ts";
@@ -55,32 +55,14 @@ export async function importDemoPlaces({ places, dataDir, signal }: DemoOptions)
   markDemoFinished(dataDir);
 }
 
-/**
- * Makes the map of the streets along which the demo places lie: `demo-data --streets | index basemap -`. Resolves to the path of
- * the file, or to `undefined` when it could not be made: the demo works without.
- */
-export async function makeDemoMap({ places, dataDir, signal }: DemoOptions): Promise<string | undefined> {
-  const path = join(dataDir, `demo-map${TILES_EXTENSION}`);
-  const streets = spawn(
-    process.execPath,
-    [programPath("indexer/demo/main"), "--streets", "--places", String(places)],
-    { stdio: ["ignore", "pipe", "inherit"], signal },
-  );
-  const basemap = spawn(
-    process.execPath,
-    [programPath("indexer/main"), "basemap", "-", "--output", path, "--attribution", DEMO_ATTRIBUTION],
-    { stdio: ["pipe", "ignore", "ignore"], signal },
-  );
-  if (basemap.stdin === null) return undefined;
-  streets.stdout.pipe(basemap.stdin);
-  basemap.stdin.on("error", () => streets.stdout.destroy());
-  const [streetsStatus, mapStatus] = await Promise.all([exitStatus(streets), exitStatus(basemap)]);
-  return streetsStatus === 0 && mapStatus === 0 ? path : undefined;
-}
+/** The map of the demo: central Ho Chi Minh City from OpenStreetMap, and elsewhere the demo's own streets (`script/demo-map.ts`). */
+const DEMO_MAP = fileURLToPath(new URL("../indexer/demo/demo-map.pmtiles", import.meta.url));
 
 const TILES_EXTENSION = ".pmtiles";
 
-const DEMO_ATTRIBUTION = "Streets of the demo: approximate or invented";
+/** Lays the map under the demo places of this index. */
+export const layDemoMap = (dataDir: string, builtAt: string): void =>
+  copyFileSync(DEMO_MAP, demoMapPath(dataDir, builtAt));
 
 /**
  * The path of the demo's map for an index: by the time of its build, so that a map of invented streets never lies under the

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { renameSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   loadEnvironmentFile,
@@ -33,12 +32,11 @@ import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
 import {
   createDemoMapFinder,
-  demoMapPath,
   isDemoUnfinished,
   markDemoFinished,
   printBanner,
   importDemoPlaces,
-  makeDemoMap,
+  layDemoMap,
   readDemoKey,
 } from "./demo.ts";
 import { checkPort, type Closers, endOnCrash, startHttp } from "./http/server.ts";
@@ -319,9 +317,9 @@ async function fillEmptyIndex(
   if (state !== "missing" || DEMO_PLACES === 0) return;
   process.stderr.write(`First start: making and importing ${DEMO_PLACES} demo places ...\n`);
   const demo = { places: DEMO_PLACES, dataDir: DATA_DIR, signal };
-  const [map] = await Promise.all([makeDemoMap(demo), importDemoPlaces(demo)]);
+  await importDemoPlaces(demo);
   const filled = await index.readState();
-  if (map !== undefined && filled.state === "ready") renameSync(map, demoMapPath(DATA_DIR, filled.builtAt));
+  if (filled.state === "ready") layDemoMap(DATA_DIR, filled.builtAt);
   // At the start there was no index to warm up.
   await index.warmUp();
 }

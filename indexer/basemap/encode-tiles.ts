@@ -67,6 +67,32 @@ const toFarPoint = ([x, y]: TilePoint): TilePoint => [Math.round(x * FAR_SCALE),
 const toFarLine = (line: readonly TilePoint[]): TilePoint[] =>
   line.map(toFarPoint).filter(([x, y], at, all) => x !== all[at - 1]?.[0] || y !== all[at - 1]?.[1]);
 
+/** Roads whose names are written close up only, where the last zoom is drawn. */
+const NAMED_CLOSE_UP: ReadonlySet<unknown> = new Set(["minor_road", "path", "other"]);
+
+/** Names that are not written there would be half of a tile. */
+const toFarTags = (layer: Layer, tags: Drawn["tags"]): Drawn["tags"] =>
+  layer === "roads" && NAMED_CLOSE_UP.has(tags["kind"])
+    ? Object.fromEntries(Object.entries(tags).filter(([name]) => !name.startsWith("name")))
+    : tags;
+
+/** Lines without a name and otherwise alike become one feature of many lines. */
+function joinAlike(features: readonly TileFeature[]): TileFeature[] {
+  const joined = new Map<string, TileFeature>();
+  return features.flatMap((feature) => {
+    if (feature.type !== 2 || "name" in (feature.tags as Drawn["tags"])) return [feature];
+    const key = JSON.stringify(feature.tags);
+    const known = joined.get(key);
+    if (known?.type !== 2) {
+      const first = { ...feature, geometry: [...feature.geometry] };
+      joined.set(key, first);
+      return [first];
+    }
+    known.geometry.push(...feature.geometry);
+    return [];
+  });
+}
+
 /** The coordinates are shares of the tile. */
 function toGeojson({ layer, minZoom, tags, shape, lines }: MapFeature, tile: Tile): Feature {
   const properties: Drawn = { layer, minZoom, tags };
@@ -92,7 +118,7 @@ function layersOf(found: readonly TileFeature[], z: number) {
   for (const feature of found) {
     const { layer, minZoom, tags } = feature.tags as Drawn;
     if (minZoom > z) continue;
-    const drawn = { ...(z === MAX_ZOOM ? feature : toFar(feature)), tags };
+    const drawn = z === MAX_ZOOM ? { ...feature, tags } : { ...toFar(feature), tags: toFarTags(layer, tags) };
     if (drawn.geometry.length === 0) continue;
     const others = layers.get(layer);
     if (others) others.push(drawn);
@@ -102,7 +128,7 @@ function layersOf(found: readonly TileFeature[], z: number) {
   return Object.fromEntries(
     LAYERS.flatMap((layer) => {
       const features = layers.get(layer);
-      return features ? [[layer, { features }]] : [];
+      return features ? [[layer, { features: z === MAX_ZOOM ? features : joinAlike(features) }]] : [];
     }),
   );
 }

@@ -44,7 +44,7 @@ export async function search(page: Page, isFitted: boolean): Promise<void> {
     announceFound(page);
     showPlaces(page);
     byId("found").scrollTop = 0;
-    page.map.showPlaces(page.places, isFitted);
+    page.map.showPlaces(page.places, isFitted, page.understood?.is_near);
   } catch (error) {
     showProblem(page, error, isFitted);
   } finally {
@@ -110,8 +110,9 @@ async function showMore(page: Page): Promise<void> {
   }
 }
 
-function announceFound({ places, view, hasMore }: Page): void {
+function announceFound({ places, view, hasMore, understood }: Page): void {
   const { length } = places;
+  if (understood?.is_near && length > 0) return announce(texts.foundNear(length));
   announce(view.query === "" ? texts.foundAround(length) : texts.found(length, view.query, hasMore));
 }
 

@@ -13,6 +13,8 @@ interface Cell {
 interface Backdrop {
   readonly layer: Leaflet.GridLayer;
   show(overview: PageOverview): void;
+  /** Hexagons are left out under results. */
+  showCells(isShown: boolean): void;
   redraw(): void;
 }
 
@@ -22,14 +24,15 @@ const MIN_STEP_PIXELS = 90;
 const TILE_PIXELS = 256;
 
 /**
- * The map's background without tiles: hexagons from the index, darker where there are more places, and the borders of areas; where
- * there are none, a grid of degrees.
+ * The map's background without tiles: hexagons from the index, darker where there are more places, until there are results, and the
+ * borders of areas; where there are none, a grid of degrees.
  */
 export function createBackdrop(map: Leaflet.Map, areas: Areas): Backdrop {
   let levels: readonly (readonly Cell[])[] = [];
+  let hasCells = true;
   const Layer = L.GridLayer.extend({
     createTile(coords: Leaflet.Coords): HTMLCanvasElement {
-      return drawTile(map, coords, { cells: chooseLevel(levels, map, coords.z), areas });
+      return drawTile(map, coords, { cells: hasCells ? chooseLevel(levels, map, coords.z) : [], areas });
     },
   }) as new (options: Leaflet.GridLayerOptions) => Leaflet.GridLayer;
   const layer = new Layer({ tileSize: TILE_PIXELS, keepBuffer: 3, updateWhenIdle: false });
@@ -37,6 +40,11 @@ export function createBackdrop(map: Leaflet.Map, areas: Areas): Backdrop {
     layer,
     show(overview) {
       levels = overview.levels.map(toCells);
+      layer.redraw();
+    },
+    showCells(isShown) {
+      if (isShown === hasCells) return;
+      hasCells = isShown;
       layer.redraw();
     },
     redraw: () => void layer.redraw(),

@@ -1,8 +1,8 @@
 import type { PlaceDetail } from "../client/answers.ts";
 import { button, copyText, h, replace, section } from "./dom.ts";
-import { drawPlace, icon, type IconName } from "./drawing.ts";
+import { icon, type IconName } from "./drawing.ts";
 import { formatDistance, formatPrices } from "./format.ts";
-import { featureName, lookOf, typeName } from "./kinds.ts";
+import { featureName, typeName } from "./kinds.ts";
 import { renderOpenState, renderRating } from "./results.ts";
 import { mayShowPhoto } from "./settings.ts";
 import { texts } from "./texts.ts";
@@ -128,9 +128,11 @@ function renderFeatures({ features }: PlaceDetail): HTMLElement | false {
 
 type Media = PlaceDetail["photos"][number]["media"][number];
 
-/** The galleries of a place as one strip; false without photos. */
+/** The galleries of a place as one strip; false without photos that may be shown. */
 function renderGallery(place: PlaceDetail): HTMLElement | false {
-  const galleries = place.photos.filter(({ media }) => media.length > 0);
+  const galleries = place.photos
+    .map((gallery) => ({ ...gallery, media: gallery.media.filter(({ url }) => mayShowPhoto(url)) }))
+    .filter(({ media }) => media.length > 0);
   const [first] = galleries;
   if (first === undefined) return false;
   const strip = h("div", { class: "strip", tabindex: "0", role: "group", "aria-label": texts.photos });
@@ -148,24 +150,15 @@ function renderGallery(place: PlaceDetail): HTMLElement | false {
     ),
   );
   show(0);
-  const isDrawn = galleries.every(({ media }) => !media.some(({ url }) => mayShowPhoto(url)));
-  return h(
-    "div",
-    { class: "gallery" },
-    strip,
-    h("div", { class: "gallery-foot" }, tabs, isDrawn && h("p", { class: "small muted" }, texts.photosDrawn)),
-  );
+  return h("div", { class: "gallery" }, strip, h("div", { class: "gallery-foot" }, tabs));
 }
 
-/** A photo from an allowed origin; otherwise, or if it fails to load, an illustration of the same shape. */
+/** A photo, which leaves if it fails to load. */
 function renderShot(
-  { id, url, width, height }: Media,
-  place: Pick<PlaceDetail, "type" | "title">,
+  { url, width, height }: Media,
+  place: Pick<PlaceDetail, "title">,
   label: string,
 ): HTMLElement {
-  const shape = height > width ? "shot tall" : "shot wide";
-  const draw = (): SVGElement => drawPlace(lookOf(place.type), id);
-  if (!mayShowPhoto(url)) return h("div", { class: shape }, draw());
   const image = h("img", {
     src: url,
     alt: texts.photoOf(place.title, label),
@@ -174,8 +167,9 @@ function renderShot(
     loading: "lazy",
     referrerpolicy: "no-referrer",
   });
-  image.addEventListener("error", () => image.replaceWith(draw()));
-  return h("div", { class: shape }, image);
+  const shot = h("div", { class: height > width ? "shot tall" : "shot wide" }, image);
+  image.addEventListener("error", () => shot.remove());
+  return shot;
 }
 
 type Review = PlaceDetail["review_list"][number];

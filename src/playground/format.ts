@@ -25,13 +25,12 @@ function toSpoken(price: number): string {
   return price >= 1000 ? `${whole.format(Math.round(price / 1000))}k` : whole.format(price);
 }
 
-/** The open state as text; distinguishes closed from unknown hours (`null` periods). */
-export function describeOpenState(place: PlaceSummary): {
-  text: string;
-  kind: "open" | "closed" | "unknown";
-} {
+/** The open state as text; nothing where the hours are unknown (`null` periods). */
+export function describeOpenState(
+  place: PlaceSummary,
+): { readonly text: string; readonly kind: "open" | "closed" } | undefined {
   if (place.open_state.is_open_now) return { text: place.open_state.text || texts.open, kind: "open" };
-  if (place.opening_periods === null) return { text: texts.hoursUnknown, kind: "unknown" };
+  if (place.opening_periods === null) return undefined;
   const { next_change_at: next } = place;
   return { text: next ? texts.opensAt(toClock(next)) : texts.closed, kind: "closed" };
 }

@@ -31,7 +31,8 @@ interface MapOptions {
 
 export interface PlaceMap {
   showPoint(point: Point, options: PointOptions): void;
-  showPlaces(places: readonly PlaceSummary[], isFitted: boolean): void;
+  /** `isNear`: somebody asked for what is near, so the nearest few are enough. */
+  showPlaces(places: readonly PlaceSummary[], isFitted: boolean, isNear?: boolean): void;
   /** Shows the rectangle that the search is restricted to. */
   showBox(box: Box | undefined): void;
   select(place: Spot | undefined): void;
@@ -66,11 +67,12 @@ export function createPlaceMap(start: Point, { onPoint, onOpen, onBox, readPlace
       byId("search-here").hidden = true;
       if (isCentred) view.centre(L.latLng(lat, lng));
     },
-    showPlaces(places, isFitted) {
+    showPlaces(places, isFitted, isNear = false) {
       pins.show(places);
+      ground.showCells?.(places.length === 0);
       ground.relabel();
       const box = rectangle.box();
-      const bounds = box ? toBounds(box) : boundsOf(places, caller.getLatLng());
+      const bounds = box ? toBounds(box) : boundsOf(isNear ? nearest(places) : places, caller.getLatLng());
       if (isFitted && bounds) view.fit(bounds);
     },
     showBox: (box) => rectangle.show(box),
@@ -84,7 +86,7 @@ export function createPlaceMap(start: Point, { onPoint, onOpen, onBox, readPlace
       creditPlaces(map, overview);
       if (ground.show === undefined) return;
       ground.show(overview);
-      showLegend();
+      showHint();
     },
     redraw: () => ground.redraw(),
     readCentre() {
@@ -155,8 +157,9 @@ interface GroundOptions extends Pick<MapOptions, "onOpen" | "readPlacesIn"> {
 }
 
 interface Ground {
-  /** Missing where tiles are drawn. */
+  /** Hexagons, where there are no streets. */
   show?(overview: PageOverview): void;
+  showCells?(isShown: boolean): void;
   redraw(): void;
   /** Places the names again, because pins have changed. */
   relabel(): void;
@@ -170,8 +173,8 @@ function addGround(map: Leaflet.Map, options: GroundOptions): Ground {
   const attribution = isOverlay ? texts.demoStreets : settings.tiles.attribution;
   if (maxZoom !== undefined) {
     const streets = addBasemap(map, { url, attribution, maxZoom, isOverlay });
-    const ground = isOverlay
-      ? addOwnGround(map, options)
+    const ground: Ground = isOverlay
+      ? withoutCells(addOwnGround(map, options))
       : { redraw: () => {}, relabel: addNames(map, options) };
     return {
       ...ground,
@@ -205,8 +208,15 @@ function addOwnGround(map: Leaflet.Map, options: GroundOptions): Ground {
   };
   map.on("moveend", () => void update());
   void update();
-  return { show: (overview) => backdrop.show(overview), redraw: () => backdrop.redraw(), relabel };
+  return {
+    show: (overview) => backdrop.show(overview),
+    showCells: (isShown) => backdrop.showCells(isShown),
+    redraw: () => backdrop.redraw(),
+    relabel,
+  };
 }
+
+const withoutCells = ({ redraw, relabel }: Ground): Ground => ({ redraw, relabel });
 
 const OPENSTREETMAP = /OpenStreetMap/i;
 
@@ -300,6 +310,12 @@ function isFarFrom(map: Leaflet.Map, point: Leaflet.LatLng): boolean {
   return map.latLngToContainerPoint(point).distanceTo([x / 2, y / 2]) >= Math.min(x, y) * 0.3;
 }
 
+/** So many show the way to the next one, and leave the streets readable. */
+const NEAREST = 5;
+
+const nearest = (places: readonly PlaceSummary[]): readonly PlaceSummary[] =>
+  places.toSorted(({ distance_m: one = 0 }, { distance_m: other = 0 }) => one - other).slice(0, NEAREST);
+
 /** Bounds of the best results without outliers, so that one far name does not zoom the map out. */
 function boundsOf(places: readonly PlaceSummary[], caller: Leaflet.LatLng): Leaflet.LatLngBounds | undefined {
   const spots = places.slice(0, 12).map(({ location }) => L.latLng(location.latitude, location.longitude));
@@ -320,13 +336,9 @@ function readPadding(): { paddingTopLeft: Leaflet.PointTuple; paddingBottomRight
     : { paddingTopLeft: [60, 108], paddingBottomRight: [76, 90] };
 }
 
-function showLegend(): void {
-  const legend = byId("legend");
-  const ramp = h(
-    "span",
-    { class: "ramp", "aria-hidden": "true" },
-    ...[1, 2, 3, 4, 5].map((step) => h("i", { class: `step-${step}` })),
-  );
-  replace(legend, texts.legendFew, ramp, texts.legendMany);
-  legend.hidden = false;
+/** Says where streets come from, as long as there are none. */
+function showHint(): void {
+  const hint = byId("legend");
+  replace(hint, h("a", { href: "docs/map-tiles" }, texts.drawStreets));
+  hint.hidden = false;
 }

@@ -52,9 +52,12 @@ function toFacts(error: unknown): {
   if (!(error instanceof HereaboutsError)) return { code: "internal_error" };
   const { status, requestId, retryAfterSeconds } = error;
   if (error.code === "network_error" && !navigator.onLine) return { code: "offline" };
-  const code = error.code in texts.problems ? error.code : "internal_error";
+  const code = hasText(error.code) ? error.code : "internal_error";
   return { code, status, requestId, retryAfterSeconds };
 }
+
+/** The page writes nothing, and has no texts for what may go wrong then. */
+const hasText = (code: string): code is Code => code in texts.problems;
 
 /** Counts down the server's `Retry-After`, then retries. */
 function retryButton(seconds: number | undefined, onRetry: () => void): HTMLButtonElement {

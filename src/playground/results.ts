@@ -1,9 +1,9 @@
 import type { PlaceSummary, Understood } from "../client/answers.ts";
 import type { PageOverview } from "../assets.ts";
 import { button, h, renderMarked } from "./dom.ts";
-import { drawPlace, icon } from "./drawing.ts";
+import { icon } from "./drawing.ts";
 import { describeOpenState, formatCount, formatDistance, formatPrices, formatRating } from "./format.ts";
-import { featureName, lookOf, paint, pictureOf, typeName } from "./kinds.ts";
+import { featureName, lookOf, paint, pictureOf, typeName, usualKinds } from "./kinds.ts";
 import { mayShowPhoto } from "./settings.ts";
 import { texts } from "./texts.ts";
 
@@ -53,7 +53,7 @@ export function renderUnderstood(understood: Understood | undefined): HTMLElemen
 export const renderMore = (onMore: () => void): HTMLElement =>
   h("div", { class: "more" }, button({ class: "quiet", id: "more" }, onMore, icon("down", 16), texts.more));
 
-/** The list before the first search: the kinds that the dataset has most of, as suggestions for one. */
+/** The list before the first search: the kinds that people look for, as suggestions for one. */
 export function renderStart(
   overview: PageOverview | undefined,
   onSearch: (query: string) => void,
@@ -85,7 +85,7 @@ const IDEAS = 8;
 /** More buttons would not fit beside each other. */
 const QUICK_KINDS = 10;
 
-/** Buttons over the map: everything around here, and the most frequent kinds. */
+/** Buttons over the map: everything around here, and the kinds that people look for. */
 export const renderQuickKinds = (
   overview: PageOverview | undefined,
   onSearch: (query: string) => void,
@@ -102,13 +102,11 @@ export const renderQuickKinds = (
   }),
 ];
 
-/** The kinds with most places, one of each look before more of the same, so that they differ. */
-function commonKinds(overview: PageOverview | undefined, count: number): string[] {
-  const types = (overview?.types ?? []).map(([type]) => type).filter((type) => type !== "PLACE");
-  const looks = new Set<string>();
-  const different = types.filter((type) => !looks.has(lookOf(type)) && looks.add(lookOf(type)));
-  return [...new Set([...different, ...types])].slice(0, count);
-}
+const commonKinds = (overview: PageOverview | undefined, count: number): string[] =>
+  usualKinds(
+    (overview?.types ?? []).map(([type]) => type),
+    count,
+  );
 
 /** Says that there are no places around a point, with a way back to where they are. */
 export const renderFarAway = (meters: number, onBack: () => void): HTMLElement =>
@@ -135,12 +133,7 @@ export function renderNothing(query: string, hasFilters: boolean, onReset: () =>
 /** As tall as the results, so that the layout does not shift. */
 export function renderSkeleton(cards: number): HTMLElement {
   const card = (): HTMLElement =>
-    h(
-      "li",
-      { class: "card skeleton" },
-      h("div", { class: "card-picture" }),
-      h("div", { class: "card-text" }, h("span"), h("span"), h("span")),
-    );
+    h("li", { class: "card skeleton" }, h("div", { class: "card-text" }, h("span"), h("span"), h("span")));
   return h(
     "ol",
     { class: "cards", "aria-hidden": "true", "data-count": formatCount(cards) },
@@ -165,12 +158,8 @@ function renderCard(
   const card = h(
     "li",
     { class: "card", "data-id": place.data_id },
-    h(
-      "div",
-      { class: "card-picture" },
-      renderPicture(place),
-      paint(h("span", { class: `number look-${look}` }, number), place.type),
-    ),
+    renderPicture(place),
+    paint(h("span", { class: `number look-${look}` }, number), place.type),
     h(
       "div",
       { class: "card-text" },
@@ -190,13 +179,13 @@ function renderCard(
   return card;
 }
 
-/** The first photo, if it may be loaded; otherwise an illustration. The title beside it says what it is. */
-function renderPicture({ type, data_id: dataId, photo }: PlaceSummary): Element {
-  const draw = (): SVGElement => drawPlace(lookOf(type), dataId);
-  if (!photo || !mayShowPhoto(photo.url)) return draw();
+/** The first photo, if it may be loaded and can be. */
+function renderPicture({ photo }: PlaceSummary): HTMLElement | false {
+  if (!photo || !mayShowPhoto(photo.url)) return false;
   const image = h("img", { src: photo.url, alt: "", loading: "lazy", referrerpolicy: "no-referrer" });
-  image.addEventListener("error", () => image.replaceWith(draw()));
-  return image;
+  const picture = h("div", { class: "card-picture" }, image);
+  image.addEventListener("error", () => picture.remove());
+  return picture;
 }
 
 /** Stars with the number of reviews, or a text if there are none. */
@@ -211,8 +200,11 @@ export function renderRating({ rating, reviews }: Pick<PlaceSummary, "rating" | 
   );
 }
 
-export function renderOpenState(place: PlaceSummary): HTMLElement {
-  const { text, kind } = describeOpenState(place);
+/** Nothing where the hours are unknown. */
+export function renderOpenState(place: PlaceSummary): HTMLElement | false {
+  const state = describeOpenState(place);
+  if (state === undefined) return false;
+  const { text, kind } = state;
   return h("p", { class: `state ${kind}` }, h("span", { class: "dot" }), text);
 }
 

@@ -31,7 +31,7 @@ export const ENGLISH = {
   cluster: (title: string, others: number) => `${title} and ${others} more. Zoom in to see them.`,
   callerPoint: "Centre of the search. Drag to move it.",
   yourPoint: "You are here. Drag to search elsewhere.",
-  demoStreets: "Streets of the demo: approximate or invented",
+  demoStreets: "Central Saigon © OpenStreetMap contributors (2018); elsewhere approximate or invented",
   openStreetMap: "© OpenStreetMap contributors",
   farTitle: "No places around here",
   far: (distance: string) => `This server has no places here. The nearest are about ${distance} away.`,
@@ -76,6 +76,7 @@ export const ENGLISH = {
   searching: "Searching…",
   found: (number: number, query: string, hasMore: boolean) =>
     hasMore ? `Top ${number} for “${query}”` : `${count(number, "place", "places")} for “${query}”`,
+  foundNear: (number: number) => `${count(number, "place", "places")} near you`,
   foundAround: (number: number) => `${count(number, "place", "places")} around here`,
   understoodAs: "Understood as:",
   wishIgnored: "No place nearby is open then, so all are shown.",
@@ -97,7 +98,6 @@ export const ENGLISH = {
   open: "Open",
   closed: "Closed",
   opensAt: (when: string) => `Closed · Opens ${when}`,
-  hoursUnknown: "Hours unknown",
   unrated: "No ratings yet",
   ratingLabel: (rating: string, reviews: number) =>
     `Rated ${rating} out of 5, ${count(reviews, "review", "reviews")}`,
@@ -121,7 +121,6 @@ export const ENGLISH = {
   popularNone: "No data for this day.",
   popularSummary: (day: string, hour: string, status: string) => `${day}: busiest at ${hour}. ${status}.`,
   photos: "Photos",
-  photosDrawn: "Illustrations: this server loads no photos from other sites.",
   photoOf: (title: string, label: string) => `${title}, ${label}`,
   reviews: "Reviews",
   noReviewText: "Rating without a comment.",
@@ -139,8 +138,7 @@ export const ENGLISH = {
   hideResponse: "Hide response",
   left: (remaining: string, limit: string) => `${remaining} of ${limit} requests left`,
   docs: "API docs",
-  legendFew: "few",
-  legendMany: "many places",
+  drawStreets: "Draw streets here: index basemap",
   keyTitle: "Enter your API key",
   keyHint:
     "This server requires an API key. Your key stays in this browser tab and is sent to this server only.",

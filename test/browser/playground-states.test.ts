@@ -231,7 +231,8 @@ describe("other origins", () => {
       }),
     };
     await using drawn = await open(`?place=${CAFE.data_id}`, { index });
-    await drawn.page.getByText("Illustrations: this server").waitFor();
+    await drawn.page.getByRole("heading", { level: 2, name: CAFE.title }).waitFor();
+    expect(await drawn.page.locator(".gallery, .card img").count()).toBe(0);
     expect(pictures.asked).toEqual([]);
     await using shown = await open(`?place=${CAFE.data_id}`, {
       index,

@@ -178,8 +178,26 @@ describe("draws", () => {
     };
     expect(await kindsAt(3)).toEqual([]);
     expect(await kindsAt(9)).toEqual(["highway"]);
-    expect(await kindsAt(12)).toEqual(["highway", "minor_road", "neighbourhood"]);
+    expect(await kindsAt(12)).toEqual(["highway", "neighbourhood"]);
+    expect(await kindsAt(13)).toEqual(["building", "highway", "minor_road", "neighbourhood"]);
     expect(await kindsAt(14)).toEqual(["building", "highway", "minor_road", "neighbourhood"]);
+  });
+
+  test("the names of small streets close up only, where they are written, and further away all of them as one line", async () => {
+    const { output } = await draw(
+      buildPbf({
+        nodes: NODES,
+        ways: [
+          { id: 1, refs: [1, 2], tags: { highway: "residential", name: "Hẻm Một" } },
+          { id: 2, refs: [2, 3], tags: { highway: "residential", name: "Hẻm Hai" } },
+          { id: 3, refs: [3, 4], tags: { highway: "primary", name: "Lê Lợi" } },
+        ],
+      }),
+    );
+    const namesAt = async (z: number): Promise<unknown[]> =>
+      ((await tagsIn(output, z, X >> (14 - z), Y >> (14 - z)))?.["roads"] ?? []).map(({ name }) => name);
+    expect(await namesAt(13)).toEqual([undefined, "Lê Lợi"]);
+    expect(await namesAt(14)).toEqual(["Hẻm Một", "Hẻm Hai", "Lê Lợi"]);
   });
 
   test("a street where it is, to the pixel, with fewer points further away", async () => {
