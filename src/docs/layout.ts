@@ -1,5 +1,12 @@
+import { readFileSync } from "node:fs";
 import { groupPages, readTitle, toPagePath, type PageSource } from "./pages.ts";
 import { escapeHtml, type RenderedPage } from "./render-markdown.ts";
+
+/** The same mark as on the map. */
+const MARK = readFileSync(new URL("../playground/icon.svg", import.meta.url), "utf8").replace(
+  "<svg",
+  '<svg width="30" height="30" aria-hidden="true"',
+);
 
 interface Shell {
   readonly title: string;
@@ -26,7 +33,7 @@ ${scripts.map((address) => `<script defer src="${address}"></script>`).join("\n"
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
-<a class="brand" href="/">Hereabouts</a>
+<a class="brand" href="/">${MARK}Hereabouts</a>
 <nav aria-label="Site">
 <a href="/">Map</a>
 <a href="/docs"${current === "reference" ? ' aria-current="true"' : ""}>Reference</a>

@@ -257,6 +257,7 @@ export async function openPlace(page: Page, dataId: string | undefined, isStep: 
   const before = page.view.place;
   change(page, { place: dataId }, isStep);
   showDetailPane(dataId !== undefined);
+  if (dataId !== undefined) window.dispatchEvent(new Event("list-wanted"));
   if (dataId === undefined) {
     page.openings.cancel();
     page.map.select(undefined);

@@ -19,6 +19,10 @@ export function writeTexts(): void {
   replace(byId("draw-box"), icon("box"));
   replace(byId("locate"), icon("locate", 16), texts.locate);
   replace(byId("search-here"), icon("search", 16), texts.searchHere);
+  replace(byId("menu-toggle"), icon("menu"));
+  byId("menu-toggle").setAttribute("aria-label", texts.menu);
+  replace(byId("menu-request"), icon("code", 16), texts.requestTitle);
+  replace(byId("menu-docs"), texts.docs);
   byId("explain").textContent = texts.why;
   byId("compare").textContent = texts.compare;
 }
@@ -26,6 +30,27 @@ export function writeTexts(): void {
 function textOf(name: string | undefined): string {
   const text = texts[name as keyof typeof texts];
   return typeof text === "string" ? text : "";
+}
+
+/** On a phone, the filters and the menu are behind a button each; one at a time is open. */
+export function watchPhoneTools(): void {
+  const tools = ["filters", "menu"] as const;
+  const isOpen = (tool: (typeof tools)[number]): boolean => byId("head").classList.contains(`with-${tool}`);
+  const open = (wanted: (typeof tools)[number] | undefined): void => {
+    for (const tool of tools) {
+      byId("head").classList.toggle(`with-${tool}`, tool === wanted);
+      byId(`${tool}-toggle`).setAttribute("aria-expanded", String(tool === wanted));
+    }
+  };
+  for (const tool of tools)
+    byId(`${tool}-toggle`).addEventListener("click", () => open(isOpen(tool) ? undefined : tool));
+  byId("menu-request").addEventListener("click", () => {
+    open(undefined);
+    byId("request-toggle").click();
+    byId("request-toggle").focus();
+  });
+  byId("locate").addEventListener("click", () => open(undefined));
+  open(undefined);
 }
 
 /** Connects the switches for language and theme; both are saved. A new language reloads the page. */

@@ -200,6 +200,7 @@ function renderReviews(place: PlaceDetail): HTMLElement | false {
 }
 
 function renderReview(review: Review, place: PlaceDetail): HTMLLIElement {
+  const photos = review.photos.filter(({ url }) => mayShowPhoto(url));
   return h(
     "li",
     { tabindex: "-1" },
@@ -216,11 +217,7 @@ function renderReview(review: Review, place: PlaceDetail): HTMLLIElement {
       ),
     ),
     h("p", review.text === "" ? { class: "muted" } : {}, review.text || texts.noReviewText),
-    review.photos.length > 0 &&
-      h(
-        "div",
-        { class: "review-photos" },
-        ...review.photos.map((photo) => renderShot(photo, place, texts.reviews)),
-      ),
+    photos.length > 0 &&
+      h("div", { class: "review-photos" }, ...photos.map((photo) => renderShot(photo, place, texts.reviews))),
   );
 }

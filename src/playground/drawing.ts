@@ -39,6 +39,9 @@ const PATHS = {
   route: "M12 2.500 21.5 12 12 21.500 2.5 12 12 2.500ZM9 15v-3.500h5.500M12.5 9l2.5 2.500-2.5 2.500",
   share: "M12 15V3.500M8 7l4-4 4 4M6 11H4.500v9.500h15V11H18",
   box: "M7 5.500h10M7 18.500h10M5.5 7v10M18.5 7v10M4 4h3v3H4V4ZM17 4h3v3h-3V4ZM4 17h3v3H4v-3ZM17 17h3v3h-3v-3Z",
+  menu: "M4 7h16M4 12h16M4 17h16",
+  sliders:
+    "M4 8h9M19 8h1M4 16h1M11 16h9M16 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM8 19a3 3 0 1 0 0-6 3 3 0 0 0 0 6Z",
   compass: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM15.5 8.500l-2 5-5 2 2-5 5-2Z",
 } as const satisfies Record<Look, string> & Record<string, string>;
 

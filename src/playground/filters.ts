@@ -42,9 +42,17 @@ export function createFilterBar(onChange: (filters: Filters) => void): FilterBar
         filters.bbox !== undefined && renderBox(filters, onChange),
         Object.keys(filters).length > 0 && renderReset(() => onChange({})),
       );
+      showCount(Object.keys(filters).length);
       if (focused?.startsWith("filter-")) document.getElementById(focused)?.focus();
     },
   };
+}
+
+/** The button that opens the filters on a phone says how many are set. */
+function showCount(set: number): void {
+  const toggle = byId("filters-toggle");
+  toggle.setAttribute("aria-label", set === 0 ? texts.filters : `${texts.filters} (${formatCount(set)})`);
+  replace(toggle, icon("sliders"), set > 0 && h("span", { class: "badge" }, formatCount(set)));
 }
 
 function renderOpenNow(filters: Filters, onChange: (filters: Filters) => void): HTMLButtonElement {

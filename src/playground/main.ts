@@ -9,7 +9,7 @@ import {
   setFilters,
 } from "./actions.ts";
 import { openApi, readOverview, readPlacesIn } from "./api.ts";
-import { watchSwitches, writeTexts } from "./chrome.ts";
+import { watchPhoneTools, watchSwitches, writeTexts } from "./chrome.ts";
 import { byId, replace } from "./dom.ts";
 import { createFilterBar } from "./filters.ts";
 import { readWords } from "./kinds.ts";
@@ -40,6 +40,7 @@ async function start(): Promise<void> {
   const page = createPage({ api, overview, searchBox });
   watchSwitches(() => page.map.redraw());
   watchSheet();
+  watchPhoneTools();
   watchEvents(page);
   ready.resolve(page);
   await show(page, true);

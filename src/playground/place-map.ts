@@ -147,6 +147,8 @@ function createMap({ lat, lng }: Point): Leaflet.Map {
   L.control.scale({ position: "bottomright", imperial: false, maxWidth: 120 }).addTo(map);
   map.setView([lat, lng], START_ZOOM);
   const container = map.getContainer();
+  // The sheet of a phone leaves it more or less room.
+  new ResizeObserver(() => map.invalidateSize({ animate: false })).observe(container);
   container.setAttribute("role", "group");
   container.setAttribute("aria-label", texts.map);
   return map;

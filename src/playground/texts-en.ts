@@ -7,6 +7,7 @@ export const ENGLISH = {
   theme: "Light or dark theme",
   key: "API key",
   filters: "Filters",
+  menu: "Menu",
   results: "Results",
   map: "Map",
   request: "Request",

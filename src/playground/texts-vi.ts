@@ -8,6 +8,7 @@ export const VIETNAMESE: Texts = {
   theme: "Giao diện sáng hoặc tối",
   key: "Khóa API",
   filters: "Bộ lọc",
+  menu: "Trình đơn",
   results: "Kết quả",
   map: "Bản đồ",
   request: "Yêu cầu",

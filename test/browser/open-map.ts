@@ -107,3 +107,15 @@ export async function openCity(): Promise<OpenCity> {
 export async function expectSeen(locator: Locator): Promise<void> {
   await locator.waitFor({ state: "visible" });
 }
+
+/** Opens the panel with the API request: on a phone from the menu. */
+export async function openRequest(page: Page): Promise<void> {
+  await openMenu(page);
+  await page.getByRole("button", { name: /API request/ }).click();
+}
+
+/** Opens what a phone has in its menu; elsewhere it is there already. */
+export async function openMenu(page: Page): Promise<void> {
+  const menu = page.getByRole("button", { name: "Menu" });
+  if (await menu.isVisible()) await menu.click();
+}

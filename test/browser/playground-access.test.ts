@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { findBarriers } from "../support/barriers.ts";
 import { CAFE } from "../support/sample-places.ts";
 import { CENTRE } from "./city.ts";
-import { openCity, type OpenMap } from "./open-map.ts";
+import { openCity, openMenu, openRequest, type OpenMap } from "./open-map.ts";
 
 const city = await openCity();
 afterAll(() => city[Symbol.asyncDispose]());
@@ -34,7 +34,7 @@ describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
     test("with results, reasons and the request", async () => {
       await using map = await open(`?q=cafe&${AT_CENTRE}&explain=true&open_now=true`);
       await map.page.locator(".why").first().waitFor();
-      await map.page.getByRole("button", { name: /API request/ }).click();
+      await openRequest(map.page);
       await map.page.getByRole("button", { name: "Show response" }).click();
       expect(await findBarriers(map.page)).toEqual([]);
     });
@@ -57,6 +57,7 @@ describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
       expect(await findBarriers(map.page)).toEqual([]);
       await map.page.goto(`${map.url}/?place=0x9:0x999999`);
       await map.page.getByRole("alert").filter({ hasText: "no longer" }).waitFor();
+      await openMenu(map.page);
       await map.page.getByRole("button", { name: "API key" }).click();
       expect(await findBarriers(map.page)).toEqual([]);
       await map.page.goto(`${map.url}/nowhere`);
