@@ -112,7 +112,7 @@ function toAsset(path: string, text: string): Asset {
 }
 
 /** Comments that have lines for themselves, a quarter of our modules; no text of ours has such lines. */
-const COMMENT_LINES = /^[ \t]*(?:\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*)[ \t]*\n/gm;
+const COMMENT_LINES = /^[ \t]*(?:\/\*(?:[^*]|\*(?!\/))*\*\/[ \t]*|\/\/.*)\n/gm;
 
 const withoutComments = (text: string): string => text.replace(COMMENT_LINES, "");
 

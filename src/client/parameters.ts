@@ -13,7 +13,7 @@ import type { Bounds } from "../place/coordinates.ts";
 import type { Line, Polygon } from "../place/shapes.ts";
 
 /** A polygon of GeoJSON. */
-export interface GeoJsonPolygon {
+interface GeoJsonPolygon {
   readonly type: "Polygon";
   readonly coordinates: readonly (readonly (readonly number[])[])[];
 }

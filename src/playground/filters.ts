@@ -52,7 +52,8 @@ export function createFilterBar(onChange: (filters: Filters) => void): FilterBar
 function showCount(set: number): void {
   const toggle = byId("filters-toggle");
   toggle.setAttribute("aria-label", set === 0 ? texts.filters : `${texts.filters} (${formatCount(set)})`);
-  replace(toggle, icon("sliders"), set > 0 && h("span", { class: "badge" }, formatCount(set)));
+  toggle.dataset["set"] = set === 0 ? "" : formatCount(set);
+  replace(toggle, icon("sliders"));
 }
 
 function renderOpenNow(filters: Filters, onChange: (filters: Filters) => void): HTMLButtonElement {

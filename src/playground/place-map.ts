@@ -218,7 +218,10 @@ function addOwnGround(map: Leaflet.Map, options: GroundOptions): Ground {
   };
 }
 
-const withoutCells = ({ redraw, relabel }: Ground): Ground => ({ redraw, relabel });
+const withoutCells = (ground: Ground): Ground => ({
+  redraw: () => ground.redraw(),
+  relabel: () => ground.relabel(),
+});
 
 const OPENSTREETMAP = /OpenStreetMap/i;
 

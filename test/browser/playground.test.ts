@@ -299,69 +299,6 @@ describe("a search", () => {
   });
 });
 
-describe("on a phone", () => {
-  test("the list is a sheet that covers the map when its handle is pressed or dragged up", async () => {
-    await using map = await open(`?q=cafe&${AT_CENTRE}`, { viewport: { width: 390, height: 844 } });
-    const { page } = map;
-    await page.locator(".card").first().waitFor();
-    const topOf = async (): Promise<number> => (await page.locator("#found").boundingBox())?.y ?? 0;
-    const half = await topOf();
-    await page.getByRole("button", { name: "Show the list over the map" }).press("Enter");
-    expect(await topOf()).toBeLessThan(half - 200);
-    await page.getByRole("button", { name: "Show the map" }).click();
-    expect(await topOf()).toBe(half);
-    await page.mouse.move(195, half + 12);
-    await page.mouse.down();
-    await page.mouse.move(195, half - 200, { steps: 5 });
-    await page.mouse.up();
-    await expect.poll(topOf).toBeLessThan(half - 200);
-  });
-
-  test("the sheet leaves the map nearly all room when it is dragged down, and comes back with a place", async () => {
-    await using map = await open(`?q=cafe&${AT_CENTRE}`, { viewport: { width: 390, height: 844 } });
-    const { page } = map;
-    await page.locator(".card").first().waitFor();
-    const heightOf = async (part: string): Promise<number> =>
-      (await page.locator(part).boundingBox())?.height ?? 0;
-    const half = await heightOf("#map");
-    const handle = page.getByRole("button", { name: "Show the list over the map" });
-    await handle.press("ArrowDown");
-    expect(await heightOf("#found")).toBeLessThan(120);
-    expect(await heightOf("#map")).toBeGreaterThan(half + 200);
-    // The map draws in all of it.
-    await expect
-      .poll(() => page.evaluate("document.querySelectorAll('.leaflet-tile').length"))
-      .toBeGreaterThan(4);
-    await page.locator(".pin:not(.cluster)").last().press("Enter");
-    await expect.poll(() => heightOf("#map")).toBe(half);
-    await handle.press("ArrowDown");
-    await handle.press("ArrowUp");
-    expect(await heightOf("#map")).toBe(half);
-  });
-
-  test("one row stands above the map; the filters and the menu open from it", async () => {
-    await using map = await open(`?q=cafe&${AT_CENTRE}&open_now=true&min_rating=4`, {
-      viewport: { width: 390, height: 844 },
-    });
-    const { page } = map;
-    const head = async (): Promise<number> => (await page.locator("#head").boundingBox())?.height ?? 0;
-    expect(await head()).toBeLessThan(64);
-    const filters = page.getByRole("button", { name: "Filters (2)" });
-    expect(await filters.getAttribute("aria-expanded")).toBe("false");
-    expect(await page.locator("#filter-open").isVisible()).toBe(false);
-    await filters.click();
-    expect(await filters.getAttribute("aria-expanded")).toBe("true");
-    await page.locator("#filter-open").click();
-    await page.getByRole("button", { name: "Filters (1)" }).waitFor();
-    await page.getByRole("button", { name: "Menu" }).click();
-    expect(await page.locator("#filter-open").isVisible()).toBe(false);
-    await expectSeen(page.getByRole("button", { name: "My location" }));
-    await page.getByRole("button", { name: "API request" }).click();
-    await expectSeen(page.locator("#request-body"));
-    expect(await head()).toBeLessThan(64);
-  });
-});
-
 test("what is near is said to be near you, and the map fits the nearest five", async () => {
   await using map = await open(`?q=${encodeURIComponent("cafe gần đây")}&${AT_CENTRE}`);
   await expectSeen(map.page.getByText(/places? near you/));

@@ -162,7 +162,7 @@ function besideLongitude(longitude: number, other: number): number {
 }
 
 /** Winds around the point: the angles under which it sees the edges add up to a whole turn, or to none. */
-export function isInRing(ring: Points, lng: number, lat: number): boolean {
+function isInRing(ring: Points, lng: number, lat: number): boolean {
   let turned = 0;
   for (let index = 1; index < ring.length; index += 1) {
     const [one, other] = [ring[index - 1]!, ring[index]!].map(([x, y]) =>
