@@ -57,6 +57,12 @@ const parametersOf = (path: string): Parameter[] => document.paths[path]?.get.pa
 /** Which conditions are allowed depends on the dataset: test/integration/import/own-fields.test.ts. */
 const isFixed = ({ name }: Parameter): boolean => name !== "custom";
 
+/** What a parameter needs beside it. */
+const NEEDED_WITH: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  route_radius: { route: "gau`A_bcjSku@c|A" },
+  sort: { route: "gau`A_bcjSku@c|A" },
+};
+
 const CASES = OPERATIONS.flatMap(([path, schema, needed]) =>
   parametersOf(path)
     .filter(isFixed)
@@ -67,7 +73,14 @@ const CASES = OPERATIONS.flatMap(([path, schema, needed]) =>
       /** The codes of what is wrong with this value; empty when the server takes it. */
       refusalsOf: (text: string): string[] => {
         try {
-          parseQuery(schema, new URLSearchParams({ ...needed, [parameter.name]: text }).toString());
+          parseQuery(
+            schema,
+            new URLSearchParams({
+              ...needed,
+              ...(path !== "/api/maps/reverse" && NEEDED_WITH[parameter.name]),
+              [parameter.name]: text,
+            }).toString(),
+          );
           return [];
         } catch (error) {
           if (!(error instanceof ProblemError) || error.status !== 422) throw error;
@@ -76,6 +89,10 @@ const CASES = OPERATIONS.flatMap(([path, schema, needed]) =>
       },
     })),
 );
+
+/** JSON Schema cannot say which texts are shapes (`shape-parameters.test.ts`). */
+const SHAPES: ReadonlySet<string> = new Set(["polygon", "route"]);
+const DESCRIBED = CASES.filter(({ name }) => !SHAPES.has(name));
 
 /** A value as a client that was made from the document would write it into a URL. */
 const toText = (value: unknown): string => (Array.isArray(value) ? value.join(",") : String(value));
@@ -168,7 +185,7 @@ function readQuery(text: string): string | undefined {
   return /[\p{Cc}\uFFFD]/u.test(plain) ? undefined : plain;
 }
 
-test.each(CASES)("$path $name accepts what the document allows", ({ parameter, refusalsOf }) => {
+test.each(DESCRIBED)("$path $name accepts what the document allows", ({ parameter, refusalsOf }) => {
   fc.assert(
     fc.property(allowedBy(parameter.schema), (value) => {
       expect(refusalsOf(toText(value))).toEqual([]);
@@ -177,7 +194,7 @@ test.each(CASES)("$path $name accepts what the document allows", ({ parameter, r
 });
 
 // Of dates and times the server takes more forms than the document's `date-time` names.
-const STRICT_CASES = CASES.filter(({ parameter }) => parameter.schema.format !== "date-time");
+const STRICT_CASES = DESCRIBED.filter(({ parameter }) => parameter.schema.format !== "date-time");
 
 test.each(STRICT_CASES)(
   "$path $name refuses exactly what the document forbids",
@@ -220,10 +237,17 @@ test.each(OPERATIONS)("%s documents all its parameters and which are required", 
   expect(parameters.filter(({ required }) => required).map(({ name }) => name)).toEqual(Object.keys(needed));
 });
 
+/** Orders that the routes fill in, since another is the default along a way (`nearby.test.ts`). */
+const ORDERS: Readonly<Record<string, string>> = {
+  "/api/maps/search": "relevance",
+  "/api/maps/nearby": "distance",
+};
+
 test.each(OPERATIONS)("the documented defaults of %s are those of the server", (path, schema, needed) => {
   const parsed: Record<string, unknown> = parseQuery(schema, new URLSearchParams(needed).toString());
   const { latitude: lat, longitude: lng } = toCentre({}, REQUEST_DEFAULTS);
-  const filledIn = "q" in needed ? { ...parsed, lat, lng } : parsed;
+  const sort = ORDERS[path];
+  const filledIn = { ...parsed, ...("q" in needed && { lat, lng }), ...(sort && { sort }) };
   const documented = parametersOf(path)
     .filter((parameter) => parameter.schema.default !== undefined)
     .map((parameter) => [parameter.name, parameter.schema.default]);
