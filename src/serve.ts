@@ -30,6 +30,7 @@ import { createRedisGuard, type RedisGuard } from "./redis/redis-guard.ts";
 import { useOwn } from "./meilisearch/stored-vocabulary.ts";
 import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
+import type { PlaceSearch } from "./search/search-request.ts";
 import {
   createDemoMapFinder,
   isDemoUnfinished,
@@ -170,8 +171,7 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
     return createEngineGate({ ask, ...eyes });
   };
   const opened = openPlaceIndex(shared.index, guardEngine, isDataDamaged, cluster);
-  const mayWrite = config.WRITE_API === "on";
-  const freshness = mayWrite ? { freshMs: FRESH_WITH_WRITES_MS } : {};
+  const freshness = config.WRITE_API === "on" ? { freshMs: FRESH_WITH_WRITES_MS } : {};
   const index = cachePlaces(opened, { telemetry, ...freshness });
   closers.push(() => index.close());
   watchIndex({ readState: () => index.readState(), version: INDEX_VERSION });
@@ -185,9 +185,7 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
   const placeSearch = createPlaceSearch(index, { useOwn });
   const search = cacheSearches(placeSearch, { telemetry, ...freshness });
   await prepare(index, placeSearch.prepared);
-  // Words that were added are found within seconds, also by the first request after a while.
-  const looking = setInterval(() => placeSearch.epoch(), LOOK_FOR_WORDS_MS).unref();
-  closers.push(async () => clearInterval(looking));
+  lookForWords(placeSearch, closers);
   const now = (): Temporal.Instant => Temporal.Now.instant();
   const limits = { perMinute: config.RATE_LIMIT_PER_MINUTE, perDay: config.RATE_LIMIT_PER_DAY };
   const guard = createRedisGuard({ logger, telemetry });
@@ -208,13 +206,19 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
     redis,
     logger,
     now,
-    writes: mayWrite ? openWriteQueue(shared, logger, closers) : undefined,
+    writes: config.WRITE_API === "on" ? openWriteQueue(shared, logger, closers) : undefined,
     ...eyes,
     ...pages,
   };
   const noteSearch = redis && config.QUERY_LOG === "on" ? startQueryNotes(redis, now, closers) : undefined;
   await startHttp({ ...parts, noteSearch, untilPortIsClosed }, signal, closers);
   return index;
+}
+
+/** Words that were added are found within seconds, also by the first request after a while. */
+function lookForWords(search: Pick<PlaceSearch, "epoch">, closers: Closers): void {
+  const looking = setInterval(() => search.epoch(), LOOK_FOR_WORDS_MS).unref();
+  closers.push(async () => clearInterval(looking));
 }
 
 /** With the time of a search and of its cache, new words count within five seconds. */

@@ -132,14 +132,13 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   const authenticated = authenticate(identified);
   const limited = rateLimit({ take: limiter.take, now });
   const usageLimited = rateLimit({ take: limiter.takeUsageRequest, now });
-  const paced = paceRefusals(pace);
-  const allowed = requireAllowedUse();
+  const use = [paceRefusals(pace), requireAllowedUse()] as const;
+  const uncounted = [authenticated, ...use] as const;
   const shared = shareFairly({ telemetry, processes: config.WORKERS ?? 1 });
   /** The middleware for keys with the scope. */
   const forCallers = (scope: Scope, limit = limited, identify = authenticated) => [
     identify,
-    paced,
-    allowed,
+    ...use,
     requireScope(scope),
     limit,
     shared,
@@ -166,7 +165,6 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
     router.get(`/photon/api${end}`, ...forPhoton, photonRoute(lists));
     router.get(`/photon/reverse${end}`, ...forPhoton, photonReverseRoute(lists));
   }
-  const uncounted = [authenticated, paced, allowed] as const;
   router.get("/api/usage", ...uncounted, usageLimited, usageRoute({ limiter, now }));
   const forAdmins = [...uncounted, requireScope("admin"), usageLimited] as const;
   router.get("/api/status", ...forAdmins, statusRoute(toStatusOptions(options)));
