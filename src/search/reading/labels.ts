@@ -146,7 +146,8 @@ function readUnits(words: LabelledWords): {
       at = span.end;
     } else if (fillerAt(at) !== "no") {
       filler.push(at);
-      if (last && isHasBehind(last, at, words)) units[units.length - 1] = { ...last, isBeforeHas: true };
+      if (last && isHas(tokens[at]!, words.vocabulary))
+        units[units.length - 1] = { ...last, isBeforeHas: true };
       at += 1;
     } else {
       const end = endOfRun(at, words);
@@ -175,12 +176,6 @@ function widen(
   while (mayBeOfRun(wide.start - 1) && !before.some((other) => other.end >= wide.start)) wide.start -= 1;
   while (mayBeOfRun(wide.end)) wide.end += 1;
   return wide;
-}
-
-/** Whether a word behind a unit says that something is there. Without marks, between two names, it is rather a syllable. */
-function isHasBehind({ role }: Unit, at: number, { tokens, vocabulary, isOfRun }: LabelledWords): boolean {
-  const mayBeOther = !tokens[at]!.hasMarks && isOfRun(at + 1) && role === "run";
-  return isHas(tokens[at]!, vocabulary) && !mayBeOther;
 }
 
 /** A word of so few letters without marks means too much else: "cho" is "chỗ" and "cho" before it is "chợ". */

@@ -137,28 +137,22 @@ function takeWordsApart(tokens: readonly Token[], lexicon: Lexicon): readonly To
 }
 
 /**
- * The address in a query. What is read as an area may be part of its street: a bare name ("43 tô ngọc vân"), and before a comma any
- * ("5 xa dan, phuong kim lien").
+ * The address in a query. What is read as an area may be part of its street: a bare name ("43 tô ngọc vân").
  */
 function readAddresses(query: LabelledQuery): Reading[] {
-  const { spans, tokens } = query;
-  const comma = tokens.findIndex(({ gap }, at) => at > 0 && gap.includes(","));
+  const { spans } = query;
   const withoutBareAreas = spans.filter((span) => isPhrase(span) || span.certainty === "marked");
-  const withoutAreasBefore = spans.filter((span) => isPhrase(span) || span.start >= comma);
-  return [spans, withoutBareAreas, ...(comma > 0 ? [withoutAreasBefore] : [])].flatMap((some) =>
-    readAddress(query, some),
-  );
+  return [spans, withoutBareAreas].flatMap((some) => readAddress(query, some));
 }
 
 /** The address in a query whose street may hold what none of some spans says, with the name before it and the areas after it. */
 function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Reading[] {
-  const { tokens, vocabulary, near, spans, wishes, units, lexicon } = query;
+  const { tokens, vocabulary, near, spans, wishes, lexicon } = query;
   const found = findAddress(tokens, outsideStreet, vocabulary);
   if (found === undefined) return [];
   const isStreet = found.address.street.words.some(
     (word) => lexicon.inAddresses(word) + lexicon.inNames(word) > 0,
   );
-  const isBesideKind = units.some(({ role, end }) => role === "kind" && end <= found.start);
   const inStreet = range(found.start, found.end).filter((at) =>
     found.address.street.words.includes(tokens[at]!.word),
   );
@@ -180,8 +174,7 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
     number !== undefined &&
     street.words.length > 1 &&
     street.words.every((word) => lexicon.inAddresses(word) > 0);
-  if (!isStreet || isCity || (isFiller && !isKnown) || (isBesideKind && found.address.number === undefined))
-    return [];
+  if (!isStreet || isCity || (isFiller && !isKnown)) return [];
   const outside = spans.filter(({ start, end }) => end <= found.start || start >= found.end);
   const area = readArea(outside.filter(isArea), tokens, near);
   const before = range(0, found.start).filter(
@@ -280,9 +273,7 @@ function kindReadings({ query, others, kinds, left, notFound, base }: KindParts)
   if (left.words.length === 0) return [alone];
   const inOrder = others.filter(({ role }) => role === "kind" || role === "run");
   const ofKinds = inOrder.filter(({ role }) => role === "kind");
-  const isAny = ofKinds.every(({ start, end }) => end - start === 1);
-  const isSaidOfName = isAny && inOrder.some(({ isBeforeHas, role }) => isBeforeHas && role === "run");
-  const unread = isSaidOfName ? [] : wordsOf(query, ofKinds).words;
+  const unread = wordsOf(query, ofKinds).words;
   return [
     toReading("kind", { ...base, kinds: kinds.slice(0, 1), name: left }),
     alone,

@@ -73,9 +73,12 @@ export function findSpans(
   ]);
 }
 
+/** Initials have so many letters. */
+const MAX_LETTERS_OF_INITIALS = 2;
+
 /** After a kind, "th" is Tây Hồ rather than "tiểu học". */
 const isShortKind = ({ role, start, end }: PhraseSpan, tokens: readonly Token[]): boolean =>
-  role === "kind" && end - start === 1 && tokens[start]!.word.length <= MAX_LETTERS_TOO_SHORT;
+  role === "kind" && end - start === 1 && tokens[start]!.word.length <= MAX_LETTERS_OF_INITIALS;
 
 /** All meanings of the words from `start` to `end`. */
 export function phrasesAt(
@@ -108,8 +111,8 @@ function findPhraseSpans(tokens: readonly Token[], vocabulary: Vocabulary): Phra
   const isMarked = tokens.some((token) => token.hasMarks);
   for (let start = 0; start < tokens.length; start++) {
     for (let end = start + 1; end <= Math.min(tokens.length, start + MAX_PHRASE_WORDS); end++) {
-      const phrases = phrasesAt(tokens, vocabulary, start, end).filter(
-        (phrase) => FREE_ROLES.has(phrase.role) && !isTooShort(phrase, tokens, start),
+      const phrases = phrasesAt(tokens, vocabulary, start, end).filter((phrase) =>
+        FREE_ROLES.has(phrase.role),
       );
       for (const role of new Set(phrases.map((phrase) => phrase.role))) {
         const same = phrases.filter((phrase) => phrase.role === role);
@@ -124,15 +127,6 @@ function findPhraseSpans(tokens: readonly Token[], vocabulary: Vocabulary): Phra
     }
   }
   return spans;
-}
-
-/** Beside other words, "my" is English rather than "mỳ", and "da" rather than "đá". */
-const MAX_LETTERS_TOO_SHORT = 2;
-
-function isTooShort({ role, words, marked }: Phrase, tokens: readonly Token[], start: number): boolean {
-  const { word, hasMarks } = tokens[start]!;
-  if (role !== "kind" || words.length > 1 || tokens.length === 1 || hasMarks) return false;
-  return word.length <= MAX_LETTERS_TOO_SHORT && marked[0] !== word;
 }
 
 function scoreArea(span: AreaSpan): Span {
