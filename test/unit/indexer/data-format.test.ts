@@ -27,8 +27,8 @@ describe("the examples of docs/data-format.md", () => {
   test("have every field of a record", () => {
     const full = JSON.parse(examples[1] ?? "{}") as object;
     const fields =
-      "alternate_names business_status confirmed_on contacts data_id description features location opening_hours photos place_id " +
-      "popular_times pricing rating review_list reviews source source_id special_days title type";
+      "alternate_names business_status confirmed_on contacts custom data_id description features location names opening_hours photos " +
+      "place_id popular_times pricing rating review_list reviews source source_id special_days title type";
     expect(Object.keys(full).toSorted().join(" ")).toBe(fields);
   });
 });
