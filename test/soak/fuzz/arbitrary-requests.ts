@@ -155,7 +155,7 @@ interface Parameter {
 
 /** What the fuzzer reads of the server's OpenAPI document: a new path or parameter is fuzzed without a change here. */
 export interface Documented {
-  readonly paths: Readonly<Record<string, { readonly get: { readonly parameters?: readonly Parameter[] } }>>;
+  readonly paths: Readonly<Record<string, { readonly get?: { readonly parameters?: readonly Parameter[] } }>>;
 }
 
 const WRONG_WORDS = ["", "__proto__", "toString", "NOTHING", " x", "x,", ",", "ALL"];
@@ -223,7 +223,7 @@ const FLOODS: readonly string[] = [
 const NO_PARAMETER: Parameter = { name: "unknown", required: false, schema: {} };
 
 const queryOf = (path: string, { paths }: Documented, knownIds: readonly string[]): Text => {
-  const parameters = [...(paths[path]?.get.parameters ?? []), NO_PARAMETER];
+  const parameters = [...(paths[path]?.get?.parameters ?? []), NO_PARAMETER];
   const required = fc.tuple(
     ...parameters.filter((each) => each.required).map((each) => pair(each, knownIds)),
   );
