@@ -101,9 +101,16 @@ function toArrayType({ prefixItems, items, minItems, maxItems }: Schema): string
 /** Times are given as text, as a `Date`, or as a `Temporal.Instant`, which TypeScript 5 does not know. */
 const MOMENT = "string | Date | { readonly epochMilliseconds: number }";
 
+/** GeoJSON, or an encoded polyline. */
+const POLYGON =
+  'string | { readonly type: "Polygon"; readonly coordinates: readonly (readonly (readonly number[])[])[] }';
+
+/** What the client takes for a parameter, where it is more than the text that the server reads. */
+const TYPES: Readonly<Record<string, string>> = { open_at: MOMENT, polygon: POLYGON };
+
 function toParameters(name: string, parameters: readonly Parameter[]): string {
   const members = parameters.map(({ name: parameter, required, schema }) => {
-    const type = parameter === "open_at" ? MOMENT : toType(schema);
+    const type = TYPES[parameter] ?? toType(schema);
     const given = type.endsWith("]") ? `readonly ${type}` : type;
     return `${parameter}${required ? "" : "?"}: ${given}${required ? "" : " | undefined"}`;
   });
@@ -153,12 +160,14 @@ function writeTypes(declarations: string): string {
     Understood: toType(understood ?? {}),
     ReverseBody: toType(components.schemas["ReverseAnswer"] ?? {}),
   }).map(([name, type]) => `export type ${name} = ${type};`);
-  const parameters = ["search", "nearby", "reverse", "place", "places", "autocomplete"].map((operation) =>
-    toParameters(
+  const parameters = Object.entries(paths).flatMap(([path, { get }]) => {
+    const [, operation] = /^\/api\/maps\/(\w+)$/.exec(path) ?? [];
+    if (operation === undefined || get === undefined) return [];
+    return toParameters(
       `${operation[0]?.toUpperCase()}${operation.slice(1)}Parameters`,
-      paths[`/api/maps/${operation}`]?.get?.parameters ?? [],
-    ),
-  );
+      get.parameters ?? [],
+    );
+  });
   const written = toType(understood ?? {});
   return [...schemas.map((type) => type.replace(written, "Understood")), ...aliases, ...parameters].join(
     "\n",
