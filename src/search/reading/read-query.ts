@@ -95,17 +95,15 @@ const isOnlyKind = (readings: readonly Reading[], { name }: Reading): boolean =>
 
 /**
  * A name of which all words are kinds, wishes and an area: "nhà hàng 24/24" is no church called Nhà thờ Hàng Xanh, "quán cà phê quận 4" no
- * Café 30/4 in another district, and every address in "Phường Bến Thành" has its words. A bare area may be two words of a name that
- * somebody swapped.
+ * Café 30/4 in another district, and every address in "Phường Bến Thành" has its words. A bare area may be a street, or two words of
+ * a name that somebody swapped.
  */
 function withPhrases(reading: Reading, query: LabelledQuery): Reading {
   const { units } = query;
-  const areas = units.filter(({ role }) => role === "area");
-  const isSaid = areas.length < 2 && units.every(({ role }) => role !== "run");
-  const isSure = ({ span }: Unit): boolean =>
-    units.length === 1 || (span !== undefined && isArea(span) && span.certainty === "marked");
-  const together = units.filter((unit) => unit.role !== "area" || isSure(unit));
-  if (!isSaid || together.length === 0) return reading;
+  const hasBareArea =
+    units.length > 1 && units.some(({ span }) => span && isArea(span) && span.certainty !== "marked");
+  const together = units.filter(({ role }) => role !== "area" || !hasBareArea);
+  if (units.some(({ role }) => role === "run") || together.length === 0) return reading;
   return { ...reading, phrases: together.map((unit) => wordsOf(query, [unit]).words.join(" ")) };
 }
 
