@@ -99,11 +99,11 @@ const isOnlyKind = (readings: readonly Reading[], { name }: Reading): boolean =>
  * a name that somebody swapped.
  */
 function withPhrases(reading: Reading, query: LabelledQuery): Reading {
-  const { units } = query;
-  const hasBareArea =
-    units.length > 1 && units.some(({ span }) => span && isArea(span) && span.certainty !== "marked");
+  const { units, light, doubtful } = query;
+  const isSentence = light.length > 0 || doubtful.length === 0;
+  const hasBareArea = units.some(({ span }) => span && isArea(span) && span.certainty !== "marked");
   const together = units.filter(({ role }) => role !== "area" || !hasBareArea);
-  if (units.some(({ role }) => role === "run") || together.length === 0) return reading;
+  if (!isSentence || units.some(({ role }) => role === "run") || together.length === 0) return reading;
   return { ...reading, phrases: together.map((unit) => wordsOf(query, [unit]).words.join(" ")) };
 }
 
