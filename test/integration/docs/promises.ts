@@ -59,6 +59,10 @@ const PROMISES: readonly Promised[] = [
     isKept: (run) => expect(list(run, "suggestions").length).toBeGreaterThan(0),
   },
   {
+    of: /^curl .*\/kinds\?/,
+    isKept: (run) => expect(list(run, "kinds").length).toBeGreaterThan(0),
+  },
+  {
     of: /^curl .*\/places\?/,
     isKept: (run) =>
       expect(list(run, "place_results")).toMatchObject([{ title: expect.any(String) as string }]),
@@ -87,6 +91,11 @@ const PROMISES: readonly Promised[] = [
     of: /index -- (?:validate|check|status|apply|export) /,
     isKept: ({ stdout, stderr }) => expect((stdout + stderr).trim()).not.toBe(""),
   },
+  {
+    of: /index -- words (?:add|remove) /,
+    isKept: ({ stdout, stderr }) => expect(stdout + stderr).toMatch(/tiệm nước đen|cf cóc/),
+  },
+  { of: /index -- words list$/, isKept: ({ stdout }) => expect(stdout).toContain("kind,COFFEE,vi,") },
   {
     of: /keys -- create /,
     isKept: ({ stdout }) => expect(stdout).toMatch(/^hab_[0-9a-z]{12}_[0-9A-Za-z]{49}\n$/),
