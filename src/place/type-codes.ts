@@ -92,7 +92,7 @@ export function isProjectType(code: string): code is TypeCode {
 
 /**
  * Makes the kinds of an index those of this process, beside the project's and in place of those before. A process reads or
- * writes one index at a time (docs/decisions/0036-kinds-of-an-index.md).
+ * writes one index at a time (docs/decisions/0034-kinds-of-an-index.md).
  */
 export function useKinds(kinds: readonly OwnKind[]): void {
   if (JSON.stringify(kinds) === JSON.stringify(ownKinds)) return;
