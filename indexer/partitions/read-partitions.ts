@@ -23,8 +23,7 @@ const WRITES_DEADLINE_MS = 2_000;
 export async function findResponding(replicas: readonly Replica[]): Promise<RespondingReplica[]> {
   const found = await Promise.allSettled(
     replicas.map(async (replica) => {
-      const { connection, isAlone } = replica;
-      if (isAlone) return { ...replica, writes: 0 };
+      const { connection } = replica;
       const signal = AbortSignal.timeout(WRITES_DEADLINE_MS);
       return { ...replica, writes: (await readWrites(connection, connection.liveUid, signal))?.count };
     }),

@@ -1,8 +1,101 @@
-import { type EngineConnection, engineResponseOf } from "../../src/meilisearch/connection.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+import {
+  connectEngine,
+  type EngineAddress,
+  type EngineConnection,
+  engineResponseOf,
+} from "../../src/meilisearch/connection.ts";
+import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
+import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
+import { streamPlaces } from "./read-index.ts";
+import { samplePlaces } from "../../src/meilisearch/read-places.ts";
+import { swapWithPrevious } from "./swap.ts";
 import { INDEX_VERSION, INDEX_SETTINGS } from "../../src/meilisearch/index-form.ts";
 import { countDocuments, readManifest } from "../../src/meilisearch/manifest.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Settings } from "meilisearch";
+
+/** An index: the live one, the one that a build fills, or the previous live one. */
+export type IndexRole = "live" | "next" | "previous";
+
+/** Access to the indexes for maintenance commands. Every method rejects with the engine's error. */
+export interface IndexAdmin {
+  readEngine(): Promise<EngineSummary>;
+  /** `undefined` when there is no index, or only the empty one from before the first import. */
+  readIndex(role: IndexRole): Promise<IndexSummary | undefined>;
+  /** The names of the settings that differ from those of a build. */
+  readSettingsDrift(role: IndexRole): Promise<string[]>;
+  /**
+   * Reads all places, one page in memory at a time.
+   * @throws {IndexChangedError} when the index is swapped meanwhile, or changes faster than it can be read.
+   */
+  streamPlaces(role: IndexRole): AsyncGenerator<PlaceDocument[]>;
+  /** Samples about this many places from all over the index; all when there are fewer. */
+  samplePlaces(role: IndexRole, size: number): Promise<PlaceDocument[]>;
+  /** Swaps the live and the previous index in one step. */
+  swapWithPrevious(): Promise<void>;
+  /** Opens one of the indexes as the server reads it. The caller closes it. */
+  openPlaceIndex(role: IndexRole): Promise<PlaceIndex>;
+  /** All engines of the index. */
+  readonly engines: readonly EngineAddress[];
+  /** Of an index that is divided among several engines. */
+  readonly divided?: DividedAdmin;
+  close(): Promise<void>;
+}
+
+/** What several engines have beyond one. */
+export interface DividedAdmin {
+  readEngines(): Promise<EngineState[]>;
+  /** `undefined` when there is no such index. */
+  readPartitions(role: IndexRole): Promise<PartitionState[] | undefined>;
+}
+
+/** One of several engines. */
+export interface EngineState {
+  readonly name: string;
+  readonly url: string;
+  /** Why it could not be read. */
+  readonly problem?: unknown;
+  readonly summary?: EngineSummary;
+}
+
+/**
+ * A copy of a partition: `current` has all changes, `behind` lacks some, `empty` has nothing or was never finished, `away` is on an
+ * engine that does not respond.
+ */
+export interface PartitionReplica {
+  readonly engine: string;
+  readonly url: string;
+  readonly state: "current" | "behind" | "empty" | "away";
+}
+
+export interface PartitionState {
+  readonly partition: number;
+  /** `undefined` when no replica is current. */
+  readonly places: number | undefined;
+  readonly replicas: readonly PartitionReplica[];
+}
+
+/** Opens no socket before the first call. */
+export function createIndexAdmin(address: EngineAddress): IndexAdmin {
+  const connection = connectEngine(address);
+  const uidOf = (role: IndexRole): string => uidOfRole(connection, role);
+  return {
+    readEngine: () => readEngineSummary(connection),
+    readIndex: (role) => readIndexSummary(connection, uidOf(role)),
+    readSettingsDrift: (role) => readSettingsDrift(connection, uidOf(role)),
+    streamPlaces: (role) => streamPlaces(connection, uidOf(role)),
+    samplePlaces: (role, size) => samplePlaces(connection, uidOf(role), size),
+    swapWithPrevious: () => swapWithPrevious(connection),
+    openPlaceIndex: async (role) => createPlaceIndex({ ...address, prefix: uidOf(role) }),
+    engines: [address],
+    close: () => connection.close(),
+  };
+}
+
+function uidOfRole({ liveUid, nextUid, previousUid }: EngineConnection, role: IndexRole): string {
+  return { live: liveUid, next: nextUid, previous: previousUid }[role];
+}
 
 /** Figures about the engine. */
 export interface EngineSummary {
