@@ -1,4 +1,4 @@
-import type { Config } from "../../src/config.ts";
+import { ConfigError, type Config } from "../../src/config.ts";
 import { acquireEngines, type Engines } from "../../src/local-engines/acquire-engines.ts";
 import { hasEngines, readWantedDivision } from "../../src/local-engines/engine-folders.ts";
 import { describeTrouble } from "../../src/local-engines/engine-process.ts";
@@ -150,7 +150,8 @@ const NO_REDIS_URL =
 /**
  * Runs with the engines: those of the URLs, else those of the server on DATA_DIR, else new ones for the
  * duration.
- * @throws {CommandError} when nothing can keep two writers apart.
+ * @throws {ConfigError} when nothing can keep two writers apart.
+ * @throws {CommandError} when Redis does not respond.
  */
 export async function withWritingSession<T>(
   options: SessionOptions,
@@ -158,7 +159,7 @@ export async function withWritingSession<T>(
 ): Promise<T> {
   const { config, wantsLease, say, signal } = options;
   if (wantsLease && namesEngines(config) && config.REDIS_URL === undefined)
-    throw new CommandError(NO_REDIS_URL);
+    throw new ConfigError(NO_REDIS_URL);
   const engines = await acquireForIndexer({ config, needsRedis: wantsLease, say, signal });
   try {
     const { index } = engines;

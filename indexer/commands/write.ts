@@ -1,7 +1,9 @@
 import type { Command } from "commander";
-import { CommandError, EXIT } from "../../src/cli/errors.ts";
+import { EXIT, toErrorText } from "../../src/cli/errors.ts";
+import { ConfigError } from "../../src/config.ts";
 import { formatCount } from "../../src/cli/format.ts";
 import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { LocalEnginesError } from "../../src/local-engines/engine-process.ts";
 import { DEFAULT_INDEX_PREFIX } from "../../src/meilisearch/connection.ts";
 import { createWriteQueue } from "../../src/redis/write-queue.ts";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -50,36 +52,46 @@ const NO_REDIS =
 /** An index may be imported meanwhile, or an engine may be starting. */
 const RETRY_MS = 1_000;
 
-/** Applies writes until the process is stopped. Resolves to the exit code. */
+/** Applies writes until the process is stopped, and waits for whatever it needs. Resolves to the exit code. */
 export function runWrite({ areas }: WriteCommandOptions, context: CommandContext): Promise<number> {
   const { config, stderr, interruption } = context;
   const { signal } = interruption;
   const say = createSay((text) => void stderr.write(`${text}\n`));
   const findTeamAreas = readTeamVocabulary({ areas })?.findTeamAreas;
   const session = { config, command: "write", wantsLease: true, say, signal };
-  const work = (): Promise<number> =>
-    withWritingSession(session, async ({ index, coordination, redisUrl }) => {
-      if (redisUrl === undefined) throw new CommandError(NO_REDIS);
-      await withRedis(redisUrl, async (redis) => {
-        const queue = createWriteQueue(redis, DEFAULT_INDEX_PREFIX);
-        const onApplied = ({ writes, records }: { writes: number; records: number }): void =>
-          say(`Applied ${formatCount(writes, "write")} with ${formatCount(records, "record")}.`);
-        const onFailure = (reason: string): void => say(`Not applied, trying again: ${reason}`);
-        while (!signal.aborted) {
-          try {
-            await withLiveWriter({ index, coordination }, (writer) =>
+  const onApplied = ({ writes, records }: { writes: number; records: number }): void =>
+    say(`Applied ${formatCount(writes, "write")} with ${formatCount(records, "record")}.`);
+  const onFailure = (reason: string): void => say(`Not applied, trying again: ${reason}`);
+  /** An engine or Redis that starts later than the worker, or restarts, must not end it: nobody may be there to start it again. */
+  const untilStopped = async (run: () => Promise<void>): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        await run();
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof ConfigError || error instanceof LocalEnginesError) throw error;
+        say(`Waiting: ${toErrorText(error)}`);
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  };
+  const work = async (): Promise<number> => {
+    await untilStopped(() =>
+      withWritingSession(session, async ({ index, coordination, redisUrl }) => {
+        if (redisUrl === undefined) throw new ConfigError(NO_REDIS);
+        await withRedis(redisUrl, async (redis) => {
+          const queue = createWriteQueue(redis, DEFAULT_INDEX_PREFIX);
+          await untilStopped(() =>
+            withLiveWriter({ index, coordination }, (writer) =>
               applyWrites({ writer, queue, findTeamAreas, signal, onApplied, onFailure }),
-            );
-          } catch (error) {
-            if (!(error instanceof CommandError)) throw error;
-            say(`Waiting: ${error.message}`);
-            await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
-          }
-        }
-      });
-      say("Stopped.");
-      return EXIT.done;
-    });
+            ),
+          );
+        });
+      }),
+    );
+    say("Stopped.");
+    return EXIT.done;
+  };
   return runToExitCode(context, work, printFailure(context, false));
 }
 

@@ -21,6 +21,8 @@ interface KillOptions {
   readonly places: number;
   readonly seed: number;
   readonly onProgress: (what: string) => void;
+  /** Ends the run and everything that it has started. */
+  readonly signal: AbortSignal;
 }
 
 export interface KillReport {
@@ -112,9 +114,12 @@ const RETRY_MS = 50;
 const CALLERS = 16;
 
 /** A killed worker keeps its lease for fifteen seconds, and each of them may be killed again. */
-const PATIENCE_MS = 180_000;
+const PATIENCE_MS = 120_000;
 
-/** Runs everything and compares. Ends all that it has started. */
+/**
+ * Runs everything and compares. Ends all that it has started.
+ * @throws the signal's reason, and an error when no answer comes.
+ */
 export async function runWriteKills(options: KillOptions): Promise<KillReport> {
   const folder = mkdtempSync(join(tmpdir(), "hereabouts-write-kills-"));
   const engine = await startMeilisearchServer();
@@ -179,6 +184,7 @@ async function changeAndKill({
   key,
   parts,
   onProgress,
+  signal,
 }: Run): Promise<KillReport> {
   const startedAt = performance.now();
   const draws = createRandom(seed);
@@ -197,16 +203,17 @@ async function changeAndKill({
         const response = await fetch(origin + path, {
           ...init,
           headers,
-          signal: AbortSignal.timeout(10_000),
+          signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
         });
         if (response.status < 500 && response.status !== 401 && response.status !== 429) return response;
         await response.body?.cancel();
       } catch (error) {
+        signal.throwIfAborted();
         if (performance.now() > deadline) throw error;
       }
       if (performance.now() > deadline) throw new Error(`${path} gets no answer.`);
       repeated += 1;
-      await sleep(RETRY_MS);
+      await sleep(RETRY_MS, undefined, { signal });
     }
   };
   /** Each caller changes places of its own, one change after the other, and does not wait until one is done. */
@@ -235,12 +242,12 @@ async function changeAndKill({
   const kill = async (): Promise<void> => {
     const names = Object.keys(parts);
     for (let done = 0; done < kills; done += 1) {
-      while (sent < (changes * (done + 1)) / (kills + 1)) await sleep(10);
+      while (sent < (changes * (done + 1)) / (kills + 1)) await sleep(10, undefined, { signal });
       const name = names[done % names.length]!;
       killed[name] = (killed[name] ?? 0) + 1;
       onProgress(`killing the ${name} after ${sent} changes`);
       await parts[name]!.kill();
-      await sleep(DOWN_MS);
+      await sleep(DOWN_MS, undefined, { signal });
       await parts[name]!.revive();
     }
   };
@@ -250,7 +257,7 @@ async function changeAndKill({
   let lost = 0;
   let wrongOutcomes = 0;
   for (const [id, outcome] of expected) {
-    const result = await waitForResult(() => ask(`/api/maps/writes/${id}`));
+    const result = await waitForResult(() => ask(`/api/maps/writes/${id}`), signal);
     if (result === undefined) lost += 1;
     else if (result !== outcome) wrongOutcomes += 1;
   }
@@ -269,14 +276,14 @@ async function changeAndKill({
 }
 
 /** The outcome of a write; `undefined` when nobody knows it, or it does not come. */
-async function waitForResult(ask: () => Promise<Response>): Promise<string | undefined> {
+async function waitForResult(ask: () => Promise<Response>, signal: AbortSignal): Promise<string | undefined> {
   const deadline = performance.now() + PATIENCE_MS;
   while (performance.now() < deadline) {
     const response = await ask();
     if (response.status !== 200) return undefined;
     const { write } = (await response.json()) as WriteAnswer;
     if (write.state === "done") return write.results?.[0]?.outcome;
-    await sleep(RETRY_MS);
+    await sleep(RETRY_MS, undefined, { signal });
   }
   return undefined;
 }
@@ -297,7 +304,7 @@ export const formatKillReport = ({ killed, ...counts }: KillReport): string =>
     .map(([name, count]) => `${name.padEnd(55)}${String(count).padStart(8)}`)
     .join("\n");
 
-async function main({ onProgress }: Tool): Promise<number> {
+async function main({ onProgress, signal }: Tool): Promise<number> {
   const options = new Command("write-kills")
     .description(
       "Counts changes that are lost or applied twice while parts are killed. Exit status 1: some were.",
@@ -308,8 +315,8 @@ async function main({ onProgress }: Tool): Promise<number> {
     .option("--seed <number>", "which changes", Number, 1)
     .exitOverride()
     .parse()
-    .opts<Omit<KillOptions, "onProgress">>();
-  const report = await runWriteKills({ ...options, onProgress });
+    .opts<Omit<KillOptions, "onProgress" | "signal">>();
+  const report = await runWriteKills({ ...options, onProgress, signal });
   process.stdout.write(`${formatKillReport(report)}\n`);
   return report.lost + report.wrongOutcomes + report.wrongPlaces === 0 ? EXIT.done : EXIT.failed;
 }

@@ -151,6 +151,8 @@ interface Elements {
 function elementsOf(pathname: string, searchParams: URLSearchParams, body: unknown): Elements {
   const { local_result, place_result, place_results, suggestions } = toPlainBody(body);
   const hasCentre = searchParams.has("lat") && searchParams.has("lng");
+  const ofPlaces = ["periods", "freshness", "version", "names", "custom"] as const;
+  const possible = [...ofPlaces, ...(hasCentre ? ["distance" as const] : [])];
   switch (pathname) {
     case "/api/maps/search":
       return {
@@ -164,29 +166,9 @@ function elementsOf(pathname: string, searchParams: URLSearchParams, body: unkno
         possible: ["distance", "detour", "periods", "freshness", "busyness", "photo", "names", "custom"],
       };
     case "/api/maps/place":
-      return {
-        elements: [place_result as object],
-        possible: [
-          "periods",
-          "freshness",
-          "version",
-          "names",
-          "custom",
-          ...(hasCentre ? ["distance" as const] : []),
-        ],
-      };
+      return { elements: [place_result as object], possible };
     case "/api/maps/places":
-      return {
-        elements: place_results as object[],
-        possible: [
-          "periods",
-          "freshness",
-          "version",
-          "names",
-          "custom",
-          ...(hasCentre ? ["distance" as const] : []),
-        ],
-      };
+      return { elements: place_results as object[], possible };
     case "/api/maps/autocomplete":
       return { elements: suggestions as object[], possible: ["match"] };
     default:

@@ -56,7 +56,8 @@ async function launch(port: number, dataDir: string | undefined): Promise<ChildP
   const server = spawn(
     "redis-server",
     ["--bind", "127.0.0.1", "--port", String(port), "--save", "", ...persistence],
-    { stdio: ["ignore", "pipe", "inherit"] },
+    // Not our standard error: where a test run dies, whoever reads its output would wait for this Redis.
+    { stdio: ["ignore", "pipe", "ignore"] },
   );
   for await (const chunk of server.stdout) if (String(chunk).includes("Ready to accept connections")) break;
   return server;

@@ -1,8 +1,20 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createRedisConnection, closeRedisConnection, waitForRedis } from "../../../src/redis/connection.ts";
+import { createWriteQueue } from "../../../src/redis/write-queue.ts";
 import { runWriteKills } from "../../soak/write-kills.ts";
+import { createLogBook } from "../../support/log-lines.ts";
+import { startMeilisearchServer } from "../../support/meilisearch-server.ts";
+import { startRedisServer } from "../../support/redis-server.ts";
+import { startIndex } from "../import/run-index.ts";
 
-test("no change is lost, done twice or out of order when the worker, Redis, the engine and the server are killed", async () => {
-  const report = await runWriteKills({ changes: 240, kills: 4, places: 48, seed: 7, onProgress: () => {} });
+test("no change is lost, done twice or out of order when the worker, Redis, the engine and the server are killed", async ({
+  signal,
+}) => {
+  const onProgress = (): void => {};
+  const report = await runWriteKills({ changes: 240, kills: 4, places: 48, seed: 7, onProgress, signal });
   expect(report).toMatchObject({
     killed: { worker: 1, redis: 1, engine: 1, server: 1 },
     answered: 240,
@@ -10,4 +22,34 @@ test("no change is lost, done twice or out of order when the worker, Redis, the 
     wrongOutcomes: 0,
     wrongPlaces: 0,
   });
+});
+
+test.each(["engine", "redis"] as const)("a worker that starts before the %s waits for it", async (late) => {
+  await using engine = await startMeilisearchServer();
+  const dataDir = mkdtempSync(join(tmpdir(), "hereabouts-redis-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  await using redis = await startRedisServer({ dataDir });
+  await engine.fill([]);
+  const parts = { engine, redis };
+  await parts[late].kill();
+  const worker = startIndex(["write"], {
+    MEILISEARCH_URL: engine.address.url,
+    MEILISEARCH_KEY: engine.address.key,
+    REDIS_URL: redis.url,
+  });
+  await worker.hasSaid("Waiting: ");
+  await parts[late].revive();
+
+  const { logger } = createLogBook();
+  const connection = createRedisConnection({ url: redis.url, logger, commandTimeoutMs: 5_000 });
+  await waitForRedis(connection, 5_000);
+  const queue = createWriteQueue(connection, "places");
+  const value = { data_id: "0x1:0x1", title: "Café", location: { latitude: 10.77, longitude: 106.7 } };
+  await queue.accept({ id: "w", callerId: "c", records: [{ value }] });
+  const outcomes = async () => (await queue.readState("w"))?.outcomes?.map(({ outcome }) => outcome);
+  await expect.poll(outcomes).toEqual(["created"]);
+  await closeRedisConnection(connection);
+
+  worker.child.kill("SIGTERM");
+  expect(await worker.ended).toMatchObject({ exitCode: 0 });
 });
