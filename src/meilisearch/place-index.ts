@@ -31,11 +31,11 @@ export interface PlaceFilter {
   readonly types?: readonly string[];
   /** None of these types. */
   readonly notTypes?: readonly string[];
-  /** Names folded and without spaces: the place has one of them. */
+  /** Names folded and without spaces: the place has one of them, or meets one of the next two. */
   readonly names?: readonly string[];
-  /** Folded words: the names of the place hold all of them. */
+  /** Folded words: the names of the place hold all of them. An alternative to `names`. */
   readonly nameWords?: readonly WordForms[];
-  /** Sets of folded words: names, type and address of the place hold all words of one set. */
+  /** Sets of folded words: names, type and address of the place hold all words of one set. An alternative to `names`. */
   readonly wordSets?: readonly (readonly WordForms[])[];
   /** Parts of the week (`slotsAt`) and special days: the place may be open in one of them. */
   readonly openSlots?: readonly string[];

@@ -90,17 +90,17 @@ function compareParts(reading: Reading, known: Words): Compare {
   if (form === "area" || form === "point")
     return () => ({ features: {}, isComplete: true, isWholeName: false });
   const compare = compareName(reading.name, known, reading.unread);
-  const { phrases = [] } = reading;
+  const { together = [] } = reading;
   return (place) => {
     const match = compare(place);
     const isApart = (match?.features.apart ?? match?.features.address) !== undefined;
-    return isApart && !phrases.every((phrase) => isTogether(phrase, place)) ? undefined : match;
+    return isApart && !together.every((said) => isTogether(said, place)) ? undefined : match;
   };
 }
 
 /** Whether a name holds the words in this order, or the type is called so. */
-const isTogether = (phrase: string, { foldedNames, type }: PlaceCandidate): boolean =>
-  [...foldedNames, typeLabels(type)].some((text) => holdsWords(text, phrase));
+const isTogether = (said: string, { foldedNames, type }: PlaceCandidate): boolean =>
+  [...foldedNames, typeLabels(type)].some((text) => holdsWords(text, said));
 
 /** What was found of the words of a query in a place. */
 interface Found {
@@ -112,7 +112,7 @@ interface Found {
   readonly isAllFound: boolean;
 }
 
-/** Looks for words in the names, the type and the address of a place; the first `known` of them are in a name. */
+/** Looks for words in the names, the type and the address of a place; the first `begun` of them are in a name. */
 function findWords(
   typed: readonly string[],
   weights: readonly number[],
@@ -120,8 +120,8 @@ function findWords(
   {
     lexicon,
     mayBeBegun,
-    known = 0,
-  }: { readonly lexicon: Lexicon; readonly mayBeBegun: boolean; readonly known?: number },
+    begun = 0,
+  }: { readonly lexicon: Lexicon; readonly mayBeBegun: boolean; readonly begun?: number },
 ): Found {
   const nameWords = place.foldedNames.flatMap(words);
   const rest = words(place.foldedRest);
@@ -133,7 +133,7 @@ function findWords(
     total += weight;
     const isLast = mayBeBegun && index === typed.length - 1;
     const isBegun = isLast && nameWords.some((name) => name.startsWith(word));
-    if (index < known || nameWords.includes(word) || isBegun) {
+    if (index < begun || nameWords.includes(word) || isBegun) {
       found += weight;
     } else if (rest.includes(word)) {
       found += weight;
@@ -173,7 +173,7 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
     const ofBegun = begun === undefined ? 0 : query.words.length;
     const others =
       begun === undefined || unread.length > 0
-        ? findWords(all, weights, place, { lexicon, mayBeBegun: unread.length === 0, known: ofBegun })
+        ? findWords(all, weights, place, { lexicon, mayBeBegun: unread.length === 0, begun: ofBegun })
         : NOTHING_MISSING;
     const byLetters =
       begun || others.missing < COMPLETE
@@ -182,15 +182,10 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
     const missing = Math.min(others.missing, byLetters);
     if (missing > MOST_MISSING) return undefined;
     const isByLetters = byLetters < others.missing || (others.hasTypo && byLetters <= MOST_LETTERS_OFF);
-    const way =
-      begun ??
-      (isByLetters
-        ? "alike"
-        : place.foldedNames.some((name) => holdsWords(name, spaced))
-          ? "within"
-          : isStreetLike && others.elsewhere > 0 && isStreetOf(place, query.words, known)
-            ? "address"
-            : "apart");
+    const isWithin = (): boolean => place.foldedNames.some((name) => holdsWords(name, spaced));
+    const isAddress = (): boolean =>
+      isStreetLike && others.elsewhere > 0 && isStreetOf(place, query.words, known);
+    const way = begun ?? (isByLetters ? "alike" : isWithin() ? "within" : isAddress() ? "address" : "apart");
     const features: Partial<Features> = {
       ...(isWholeName && { whole_name: 1 }),
       [way]: begun ? said : said * (1 - missing),
@@ -203,14 +198,20 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
       ...(missing > 0 && { missing, missing_squared: missing ** 2 }),
       ...(wrong > 0 && { wrong_marks: wrong }),
     };
-    const isNearlyComplete = others.isAllFound;
-    const isByChance = others.elsewhere > 0 && way === "apart" && hasLoneWord(query.words, place);
-    return { features, isComplete: missing < COMPLETE, isWholeName, isNearlyComplete, isByChance };
+    const isComplete = missing < COMPLETE;
+    const isByChance = way === "apart" && isLoneMatch(isComplete, others, query, place);
+    return { features, isComplete, isWholeName, isNearlyComplete: others.isAllFound, isByChance };
   };
 }
 
-/** Whether a word stands in the address only, without the word that was typed before or after it. */
-function hasLoneWord(typed: readonly string[], place: PlaceCandidate): boolean {
+/** Whether all was found, but a word of it stands in the address only, without the word that was typed before or after it. */
+function isLoneMatch(
+  isComplete: boolean,
+  found: Found,
+  { words: typed }: TypedWords,
+  place: PlaceCandidate,
+): boolean {
+  if (!isComplete || found.elsewhere === 0) return false;
   const known = new Set([...place.foldedNames, typeLabels(place.type)].flatMap(words));
   const address = foldedAddressOf(place);
   return typed.some(
@@ -290,9 +291,7 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
   const isWholeQuery =
     !area && !landmark && !isNear && filler.length + unread.length + name.words.length === 0;
   const { types, first, related, branch } = typesFor(kinds);
-  const spoken = kinds
-    .flatMap(spokenIn)
-    .map(({ words: one, ...rest }) => ({ ...rest, folded: one.join(" ") }));
+  const spoken = kinds.flatMap(spokenIn).map((one) => ({ ...one, folded: one.words.join(" ") }));
   const isWholeName = wholeNameTest(kinds, spoken);
   const isProduct = kinds.length > 0 && kinds.every((kind) => kind.isProduct);
   const isSpecific = kinds.some((kind) => kind.isSpecific);
@@ -308,20 +307,20 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
     const isSaid =
       isWhole || ((isProduct || isSpecific || !isTyped) && spoken.some((one) => saysKind(place, one)));
     const isRelated = !isTyped && !isSaid && related.has(place.type);
-    if (!isTyped && !isSaid && !isRelated) return undefined;
+    const isKind = isTyped || isRelated;
+    if (!isKind && !isSaid) return undefined;
     const found = findWords(others, weights, place, {
       lexicon: known.lexicon,
       mayBeBegun: name.words.length > 0,
-      known: beginningOf(place.foldedNames, name) ? name.words.length : 0,
+      begun: beginningOf(place.foldedNames, name) ? name.words.length : 0,
     });
     const missing = ofOthers === 0 ? 0 : (found.missing * ofOthers) / (ofOthers + ofKind);
     if (name.words.length > 0 && missing > MOST_MISSING) return undefined;
     const features: Partial<Features> = {
       kind: ofKinds,
       kind_whole_name: isWhole && isWholeQuery ? 1 : 0,
-      kind_said: isTyped || isRelated ? 0 : 1,
-      kind_of_other_type:
-        isTyped || isRelated || place.type === UNKNOWN_TYPE || branch.has(place.type) ? 0 : 1,
+      kind_said: isKind ? 0 : 1,
+      kind_of_other_type: isKind || place.type === UNKNOWN_TYPE || branch.has(place.type) ? 0 : 1,
       kind_second: isTyped && !isSaid && !first.has(place.type) ? 1 : 0,
       kind_related: isRelated ? 1 : 0,
       dish_unsaid: isProduct && !isSaid ? 1 : 0,
@@ -331,8 +330,9 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
       mistyped: found.hasTypo || kinds.some(({ isMistyped }) => isMistyped) ? 1 : 0,
       elsewhere: found.elsewhere * (ofOthers / Math.max(1, ofOthers + ofKind)),
     };
-    const isByChance = found.elsewhere > 0 && hasLoneWord(name.words, place);
-    return { features, isComplete: missing < COMPLETE && !isRelated, isWholeName: isWhole, isByChance };
+    const isComplete = missing < COMPLETE && !isRelated;
+    const isByChance = isLoneMatch(isComplete, found, name, place);
+    return { features, isComplete, isWholeName: isWhole, isByChance };
   };
 }
 

@@ -75,7 +75,7 @@ export function readQuery(
   const hasHouse = all.some(({ address }) => address?.number !== undefined);
   // Beside an address, its number is no name.
   const others = all.filter(({ name }) => !hasHouse || !isHouseNumber(name)).slice(0, MAX_READINGS - 1);
-  const asName = withPhrases(whole, query);
+  const asName = keepTogether(whole, query);
   const readings = isOnlyKind(others, whole) ? others : different([...others, asName]);
   // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
   const light = query.light.length < query.tokens.length ? new Set(wordsAt(query, query.light)) : NO_WORDS;
@@ -94,17 +94,17 @@ const isOnlyKind = (readings: readonly Reading[], { name }: Reading): boolean =>
   );
 
 /**
- * A name of which all words are kinds, wishes and an area: "nhà hàng 24/24" is no church called Nhà thờ Hàng Xanh, "quán cà phê quận 4" no
+ * A name of which all words say kinds, wishes and areas: "nhà hàng 24/24" is no church called Nhà thờ Hàng Xanh, "quán cà phê quận 4" no
  * Café 30/4 in another district, and every address in "Phường Bến Thành" has its words. A bare area may be a street, or two words of
  * a name that somebody swapped.
  */
-function withPhrases(reading: Reading, query: LabelledQuery): Reading {
+function keepTogether(reading: Reading, query: LabelledQuery): Reading {
   const { units, light, doubtful } = query;
   const isSentence = light.length > 0 || doubtful.length === 0;
   const hasBareArea = units.some(({ span }) => span && isArea(span) && span.certainty !== "marked");
-  const together = units.filter(({ role }) => role !== "area" || !hasBareArea);
-  if (!isSentence || units.some(({ role }) => role === "run") || together.length === 0) return reading;
-  return { ...reading, phrases: together.map((unit) => wordsOf(query, [unit]).words.join(" ")) };
+  const said = units.filter(({ role }) => role !== "area" || !hasBareArea);
+  if (!isSentence || units.some(({ role }) => role === "run") || said.length === 0) return reading;
+  return { ...reading, together: said.map((unit) => wordsOf(query, [unit]).words.join(" ")) };
 }
 
 const isHouseNumber = ({ words }: TypedWords): boolean =>
@@ -328,7 +328,7 @@ function readNames(query: LabelledQuery): Reading[] {
         dropped: droppedBy(name, query, { start: first.start, end: last.end }),
       }),
     )
-    .map((reading) => withPhrases(reading, query));
+    .map((reading) => keepTogether(reading, query));
   const inFull = namesInFull(core, vocabulary).map((name) => toReading("name", { ...base, name }));
   // "trường th yên hòa": what is read as an area may be part of the name.
   const wholeInFull = namesInFull(toTypedWords(tokens), vocabulary).map((name) =>

@@ -10,8 +10,8 @@ export interface Reading {
   readonly form: ReadingForm;
   /** The words that names or, beside a kind, addresses must hold. Empty when the other parts say everything. */
   readonly name: TypedWords;
-  /** Folded words of the name that are a kind or an area: each stands together in a name, or is the type. Apart, or in an address, they say no more. */
-  readonly phrases?: readonly string[];
+  /** Folded words that say a kind, a wish or an area. Those of each stand together in a name, or are the type: apart, or in an address, they say no more. */
+  readonly together?: readonly string[];
   readonly kinds: readonly KindReading[];
   readonly wishes: Wishes;
   readonly area?: AreaReading;
