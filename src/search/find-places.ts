@@ -187,9 +187,15 @@ async function toRanked(
 const isByChance = ({ match, distanceMeters: meters }: ScoredPlace): boolean =>
   match.isByChance === true || ((match.features.elsewhere ?? 0) > 0 && meters > OWN_CITY_METERS);
 
-/** A place that has all that was typed, without a typo: "tho trang" may be a kind of shop, and the beginning of a name. */
+/**
+ * A place that has all that was typed, without a typo: "tho trang" may be a kind of shop, and the beginning of a name. What was left
+ * out may be part of a mistyped name: "the coffe house" does not mean another name that begins with "the coffe".
+ */
 const hasAnswer = (one: ScoredPlace): boolean =>
-  one.match.isComplete && !isByChance(one) && !one.reading.kinds.some(({ isMistyped }) => isMistyped);
+  one.match.isComplete &&
+  one.reading.dropped === 0 &&
+  !isByChance(one) &&
+  !one.reading.kinds.some(({ isMistyped }) => isMistyped);
 
 /** A place that has all that was typed, perhaps with a typo, and a name among it: nothing else is meant. */
 const isSettled = (one: ScoredPlace): boolean => hasAllWords(one) && !isByChance(one);
@@ -377,10 +383,10 @@ function elsewhere(intent: Intent, collection: Collection, asked: Asked): Asking
 /** Whether the query may be a name with a typo rather than a sentence, of which no name has all words. */
 function mayBeMistyped({ plain, light, readings }: QueryReadings, { lexicon }: Words): boolean {
   const { words: typed } = plain.name;
-  const saysAll = ({ form, kinds, unread, name, landmark }: Reading): boolean =>
+  const saysAll = ({ form, kinds, unread, dropped, name, landmark }: Reading): boolean =>
     form !== "plain" &&
     form !== "address" &&
-    unread.length + name.words.length === 0 &&
+    unread.length + dropped + name.words.length === 0 &&
     !landmark &&
     kinds.every(({ isMistyped }) => !isMistyped);
   if (typed.length === 0 || readings.some(saysAll)) return false;

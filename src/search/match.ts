@@ -89,7 +89,7 @@ function compareParts(reading: Reading, known: Words): Compare {
   if (form === "kind" || form === "wish") return compareKind(kinds, reading, known);
   if (form === "area" || form === "point")
     return () => ({ features: {}, isComplete: true, isWholeName: false });
-  const compare = compareName(reading.name, known, reading.unread);
+  const compare = compareName(reading.name, known, reading);
   const { together = [] } = reading;
   return (place) => {
     const match = compare(place);
@@ -156,7 +156,11 @@ const isOneTypoAway = (word: string, name: string): boolean =>
 /**
  * For a reading as a name: all words, in any order, and the whole name letter by letter. Of the words in `unread`, a place may have some.
  */
-export function compareName(query: TypedWords, known: Words, unread: readonly string[] = []): Compare {
+export function compareName(
+  query: TypedWords,
+  known: Words,
+  { unread = [], isLastWhole = false }: Partial<Pick<Reading, "unread" | "isLastWhole">> = {},
+): Compare {
   const all = [...query.words, ...unread];
   const said = informationOf(query.words, known);
   const weights = weighWords(all, known);
@@ -164,16 +168,17 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
   // Two words of a street in order are that street, without a word such as "phố" too. A house number belongs to an address.
   const isStreetLike = query.words.length > 1 && !/\d/.test(spaced);
   const { lexicon } = known;
+  const mayBeBegun = unread.length === 0 && !isLastWhole;
   return (place) => {
     const wrong = wrongMarksShare(query.markedWords, place.title, known);
     const joinedNames = place.foldedNames.map(joinWords);
     const isWholeName = query.joined !== "" && joinedNames.includes(query.joined);
-    const begun = isWholeName ? "begins" : beginningOf(place.foldedNames, query);
+    const begun = isWholeName ? "begins" : beginningOf(place.foldedNames, query, isLastWhole);
     // "siêu thị coop mart": the letters of "Co.opmart" are all there.
     const ofBegun = begun === undefined ? 0 : query.words.length;
     const others =
       begun === undefined || unread.length > 0
-        ? findWords(all, weights, place, { lexicon, mayBeBegun: unread.length === 0, begun: ofBegun })
+        ? findWords(all, weights, place, { lexicon, mayBeBegun, begun: ofBegun })
         : NOTHING_MISSING;
     const byLetters =
       begun || others.missing < COMPLETE
@@ -243,8 +248,12 @@ function extraLetters(names: readonly string[], typed: readonly string[]): numbe
   return Math.max(0, Math.min(1, ...shares));
 }
 
-/** Whether a name begins with what was typed: up to the end of a word (`begins`), or inside of one (`begun`). */
-function beginningOf(names: readonly string[], { joined }: TypedWords): "begins" | "begun" | undefined {
+/** Whether a name begins with what was typed: up to the end of a word (`begins`), or inside of one (`begun`) unless that is whole. */
+function beginningOf(
+  names: readonly string[],
+  { joined }: TypedWords,
+  isLastWhole = false,
+): "begins" | "begun" | undefined {
   if (joined === "") return undefined;
   let best: "begun" | undefined;
   for (const name of names) {
@@ -260,7 +269,7 @@ function beginningOf(names: readonly string[], { joined }: TypedWords): "begins"
     }
     if (at < 0) continue;
     if (name[at] === " " || at === name.length) return "begins";
-    best = "begun";
+    if (!isLastWhole) best = "begun";
   }
   return best;
 }

@@ -326,6 +326,7 @@ function readNames(query: LabelledQuery): Reading[] {
         ...base,
         name,
         dropped: droppedBy(name, query, { start: first.start, end: last.end }),
+        isLastWhole: query.doubtful.some((at) => at >= last.end),
       }),
     )
     .map((reading) => keepTogether(reading, query));

@@ -31,6 +31,11 @@ describe("a mistyped name", () => {
     expect((await titles(places, typed))[0]).toBe(title);
   });
 
+  test("is no beginning of another name when a word of it is also a filler", async () => {
+    const places = [placeAt(200, "The Coffee Bean & Tea Leaf"), placeAt(3_000, "The Coffee House")];
+    expect((await titles(places, "the coffe house"))[0]).toBe("The Coffee House");
+  });
+
   test("finds the nearest of however many places that have it", async () => {
     const far = Array.from({ length: 100 }, (_, i) => placeAt(30_000 + i * 200, "Phở Hòa"));
     const { places } = await searchAmong([...far, placeAt(9_000, "Phở Hòa")], "pho hoqa");

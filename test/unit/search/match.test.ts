@@ -30,13 +30,14 @@ interface Named {
 
 interface Asked {
   readonly unread?: readonly string[];
+  readonly isLastWhole?: boolean;
   readonly known?: Words;
 }
 
-function match(query: string, named: Named | string, { unread, known = KNOWN }: Asked = {}) {
+function match(query: string, named: Named | string, { known = KNOWN, ...rest }: Asked = {}) {
   const { address = "", ...place } = typeof named === "string" ? { title: named } : named;
   const candidate = buildCandidate({ type: "PLACE", ...place, location: { address: { full: address } } });
-  return compareName(readQueryWords(query), known, unread)(candidate);
+  return compareName(readQueryWords(query), known, rest)(candidate);
 }
 
 const featuresOf = (...asked: Parameters<typeof match>): Match["features"] => match(...asked)?.features ?? {};
@@ -98,6 +99,12 @@ describe("the beginning of a name", () => {
     const title = "Highlands Coffee Nguyễn Huệ";
     expect(match(query, title)).toMatchObject({ isComplete: true, isWholeName: false });
     expect(partsOf(query, title)).toStrictEqual([feature]);
+  });
+
+  test("ends with a word when more was typed behind it", () => {
+    const [title, asked] = ["Highlands Coffee Nguyễn Huệ", { isLastWhole: true }];
+    expect(featuresOf("highlands coffee", title, asked)).toHaveProperty("begins");
+    expect(featuresOf("highlands cof", title, asked)).not.toHaveProperty("begun");
   });
 
   test("counts as much as its words say: more words and rarer ones more", () => {
