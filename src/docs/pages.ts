@@ -57,6 +57,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       "threats",
       "architecture",
       "relevance",
+      "figures",
       "soak",
     ],
   },

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { listDocuments } from "../../support/documented-commands.ts";
 
 /** The documents that guide a newcomer through the tree. */
-const GUIDES = ["README.md", "CONTRIBUTING.md", "docs/architecture.md"];
+const GUIDES = ["CONTRIBUTING.md", "docs/architecture.md"];
 
 /** Folders and files of the repository, as a guide names them in code: `src/http/app.ts`, `indexer/demo`. */
 const NAMED = /`((?:src|indexer|test|docs|script|\.ci)(?:\/[\w.-]+)+)`/g;
@@ -25,8 +25,8 @@ describe("every source file in a document exists", () => {
   });
 });
 
-test("the layout in README.md lists every folder of src", () => {
-  const layout = readFileSync("README.md", "utf8").split("## Layout")[1] ?? "";
+test("the layout in docs/architecture.md lists every folder of src", () => {
+  const layout = readFileSync("docs/architecture.md", "utf8").split("## Layout")[1] ?? "";
   const folders = readdirSync("src", { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `src/${name}`);
