@@ -71,7 +71,13 @@ async function main(): Promise<void> {
   });
   const [status] = (await once(inside, "close")) as [number];
   process.exitCode = status;
-  if (!options.keep) rmSync(state, { recursive: true, force: true });
+  if (options.keep) return;
+  // buildah leaves what it has mounted.
+  sh(
+    `awk -v state="${state}/" 'index($2, state) == 1 { print $2 }' /proc/mounts | sort -r | xargs -r umount`,
+    "/",
+  );
+  rmSync(state, { recursive: true, force: true });
 }
 
 const BUILDAH = `buildah --storage-driver=overlay --root=${state}/storage --runroot=${state}/run`;
