@@ -4,8 +4,7 @@ import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import type { IndexAddress } from "../../src/partitions/topology.ts";
 import { retryWhileUnreachable } from "../index-build/engine-tasks.ts";
-import type { LiveIndex, PlaceChanges } from "../index-build/live-index.ts";
-import { openLiveIndex } from "../partitions/open-index.ts";
+import { type LiveIndex, openLiveIndex, type PlaceChanges } from "../partitions/live-index.ts";
 import type { Coordination } from "../coordination.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 

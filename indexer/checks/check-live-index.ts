@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import type { IndexAdmin, IndexRole, IndexSummary } from "../index-build/index-admin.ts";
+import type { IndexSummary } from "../index-build/index-summary.ts";
+import type { IndexAdmin, IndexRole } from "../partitions/index-admin.ts";
 import { CELL_RESOLUTIONS } from "../../src/place/cells.ts";
 import { placeDocumentSchema, type PlaceDocument } from "../../src/place/place-document.ts";
 import { formatCount } from "../../src/cli/format.ts";

@@ -1,5 +1,6 @@
-import type { IndexAdmin, IndexRole, IndexSummary } from "../index-build/index-admin.ts";
-import { openIndexAdmin, openReplacedIndex } from "../partitions/open-index.ts";
+import type { IndexSummary } from "../index-build/index-summary.ts";
+import { type IndexAdmin, type IndexRole, openIndexAdmin } from "../partitions/index-admin.ts";
+import { openReplacedIndex } from "../partitions/open-index.ts";
 import type { IndexAddress } from "../../src/partitions/topology.ts";
 import { type RelevanceCase, findFailedCases } from "./relevance-cases.ts";
 import { toErrorText, CommandError } from "../../src/cli/errors.ts";

@@ -6,7 +6,7 @@ import { cellsOf } from "../../src/place/cells.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { runTask } from "../index-build/engine-tasks.ts";
-import { createIndexAdmin, type IndexAdmin } from "../index-build/index-admin.ts";
+import { openIndexAdmin, type IndexAdmin } from "../partitions/index-admin.ts";
 import { startIndexBuild } from "../index-build/start-index-build.ts";
 import { type CheckResult, ok, problem, runCheck } from "./check-result.ts";
 
@@ -134,7 +134,7 @@ const FEATURES: Readonly<Record<string, readonly Expectation[]>> = {
 export async function checkEngineFeatures(address: EngineAddress): Promise<CheckResult[]> {
   const scratch = { ...address, prefix: `check_${randomBytes(6).toString("hex")}` };
   const index = createPlaceIndex(scratch);
-  const admin = createIndexAdmin(scratch);
+  const admin = openIndexAdmin(scratch);
   try {
     const tasks = await check("tasks", async () => {
       await build(scratch, PLACES);

@@ -1,5 +1,6 @@
 import { statfs } from "node:fs/promises";
-import type { DividedAdmin, EngineSummary, IndexAdmin, PartitionState } from "../index-build/index-admin.ts";
+import type { EngineSummary } from "../index-build/index-summary.ts";
+import type { DividedAdmin, IndexAdmin, PartitionState } from "../partitions/index-admin.ts";
 import { MAX_AGE_DAYS } from "../../src/place/freshness.ts";
 import { isRedisUp } from "../../src/redis/connection.ts";
 import { formatAge, formatBytes, formatCount } from "../../src/cli/format.ts";

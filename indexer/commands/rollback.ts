@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import { EXIT } from "../../src/cli/errors.ts";
 import { DEFAULT_INDEX_PREFIX } from "../../src/meilisearch/connection.ts";
-import type { IndexSummary } from "../index-build/index-admin.ts";
+import type { IndexSummary } from "../index-build/index-summary.ts";
 import { checkPreviousIndex } from "../checks/check-swap.ts";
 import { createCoordination } from "../coordination.ts";
 import { formatCount, formatTime } from "../../src/cli/format.ts";

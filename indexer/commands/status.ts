@@ -1,14 +1,8 @@
 import type { Command } from "commander";
 import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import { withIndexes, withRedis } from "./engines.ts";
-import type {
-  EngineState,
-  EngineSummary,
-  IndexAdmin,
-  IndexRole,
-  IndexSummary,
-  PartitionState,
-} from "../index-build/index-admin.ts";
+import type { EngineSummary, IndexSummary } from "../index-build/index-summary.ts";
+import type { EngineState, IndexAdmin, IndexRole, PartitionState } from "../partitions/index-admin.ts";
 import { DEFAULT_INDEX_PREFIX } from "../../src/meilisearch/connection.ts";
 import type { RedisConnection } from "../../src/redis/connection.ts";
 import { createWriteQueue } from "../../src/redis/write-queue.ts";

@@ -1,4 +1,8 @@
-import { connectEngine, type EngineConnection } from "../../src/meilisearch/connection.ts";
+import {
+  connectEngine,
+  type EngineAddress,
+  type EngineConnection,
+} from "../../src/meilisearch/connection.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
 import {
@@ -7,7 +11,7 @@ import {
   type Generation,
   type PartitionFinder,
 } from "../../src/partitions/partition-map.ts";
-import type { Topology } from "../../src/partitions/topology.ts";
+import { isTopology, type IndexAddress, type Topology } from "../../src/partitions/topology.ts";
 
 /** The index of a partition in one engine. Of its connection, the live index and the one to fill are the same. */
 export interface Replica {
@@ -18,6 +22,8 @@ export interface Replica {
   readonly connection: EngineConnection;
   /** The map says that it missed changes. */
   readonly isBehind: boolean;
+  /** It is all of an index in one engine, which has no map: nobody counts its writes, and it has no filter of names. */
+  readonly isAlone?: true;
 }
 
 /** The partitions of a generation, each with its replicas. An engine that the topology lacks is left out. */
@@ -53,6 +59,26 @@ export function connectGeneration(topology: Topology, generation: Generation): C
   };
 }
 
+/** The index of one engine as a generation with one partition and one replica. Opens no socket before the first request. */
+export function connectAlone(
+  address: EngineAddress,
+  uidOf: (names: EngineConnection) => string,
+): ConnectedGeneration {
+  const connection = connectEngine(address);
+  const { url } = address;
+  const uid = uidOf(connection);
+  const named = { ...connection, liveUid: uid, nextUid: uid, previousUid: uid };
+  const partitions = [{ first_cell: 0, engines: [url] }];
+  return {
+    ...createPartitionFinder(partitions),
+    generation: { generation: uid, index_version: "", built_at: "", partitions },
+    partitions: [[{ partition: 0, engine: url, url, connection: named, isBehind: false, isAlone: true }]],
+    close: () => connection.close(),
+  };
+}
+
 /** Opens a generation as the server reads the live one. */
-export const openPlaceIndexOf = (topology: Topology, generation: Generation): PlaceIndex =>
-  openPlaceIndex(topology, undefined, undefined, { map: { sequence: 1, live: generation } });
+export const openPlaceIndexOf = (index: IndexAddress, live: Generation): PlaceIndex =>
+  isTopology(index)
+    ? openPlaceIndex(index, undefined, undefined, { map: { sequence: 1, live } })
+    : openPlaceIndex({ ...index, prefix: live.generation });

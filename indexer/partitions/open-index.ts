@@ -1,6 +1,4 @@
 import { isTopology, type IndexAddress } from "../../src/partitions/topology.ts";
-import { createLiveIndex, type LiveIndex } from "../index-build/live-index.ts";
-import { createIndexAdmin, type IndexAdmin } from "../index-build/index-admin.ts";
 import type { IndexBuild } from "../index-build/create-index-build.ts";
 import {
   readUnfinished,
@@ -10,8 +8,7 @@ import {
 } from "../index-build/start-index-build.ts";
 import type { Borders } from "./borders.ts";
 import { findSingleIndex } from "./last-borders.ts";
-import { createPartitionedAdmin } from "./partitioned-admin.ts";
-import { createPartitionedLiveIndex } from "./partitioned-live-index.ts";
+import { openIndexAdmin, type IndexAdmin } from "./index-admin.ts";
 import {
   readUnfinishedGeneration,
   resumePartitionedBuild,
@@ -20,20 +17,12 @@ import {
 } from "./start-partitioned-build.ts";
 import { readMap } from "./store-map.ts";
 
-/** An index as commands see it, in one engine or divided among several. */
+/** How an import begins or resumes a build, in one engine or divided among several. */
 
 interface StartOptions extends Omit<PartitionedStart, "borders"> {
   /** Called only when there are partitions to cut. */
   readonly readBorders: () => Promise<Borders>;
 }
-
-/** The live index, for commands that write to it. Opens no socket before the first call. */
-export const openLiveIndex = (index: IndexAddress): LiveIndex =>
-  isTopology(index) ? createPartitionedLiveIndex(index) : createLiveIndex(index);
-
-/** Access for maintenance commands. Opens no socket before the first call. */
-export const openIndexAdmin = (index: IndexAddress): IndexAdmin =>
-  isTopology(index) ? createPartitionedAdmin(index) : createIndexAdmin(index);
 
 /** Access to what an import replaces: the live index, or the single one that an engine had before it shared one with others. */
 export async function openReplacedIndex(index: IndexAddress): Promise<IndexAdmin> {

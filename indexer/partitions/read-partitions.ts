@@ -23,7 +23,8 @@ const WRITES_DEADLINE_MS = 2_000;
 export async function findResponding(replicas: readonly Replica[]): Promise<RespondingReplica[]> {
   const found = await Promise.allSettled(
     replicas.map(async (replica) => {
-      const { connection } = replica;
+      const { connection, isAlone } = replica;
+      if (isAlone) return { ...replica, writes: 0 };
       const signal = AbortSignal.timeout(WRITES_DEADLINE_MS);
       return { ...replica, writes: (await readWrites(connection, connection.liveUid, signal))?.count };
     }),

@@ -33,7 +33,8 @@ export async function findWritable(
   replicas: readonly Replica[],
   partition: number,
 ): Promise<[CurrentReplica, ...CurrentReplica[]]> {
-  const settle = async ({ connection }: Replica): Promise<void> => {
+  const settle = async ({ connection, isAlone }: Replica): Promise<void> => {
+    if (isAlone) return;
     await untilAborted(() => connection.client.health(), AbortSignal.timeout(PATIENCE_MS));
     await waitForQueue(connection, { indexUids: [connection.liveUid] });
   };
@@ -83,7 +84,7 @@ async function writeInOrder(
   const hasTwin = others.length > 0;
   let sent: Sent;
   try {
-    sent = await send(first, requestsOf(changes, count, "first"), hasTwin);
+    sent = await send(first, requestsOf(changes, first.isAlone ? undefined : count, "first"), hasTwin);
   } catch (error) {
     const [next, ...rest] = others;
     if (next === undefined || hasAnswered(error)) throw error;
@@ -94,23 +95,32 @@ async function writeInOrder(
     others.map((replica) => send(replica, requestsOf(changes, count, "last"), true)),
   );
   const all = [sent, ...results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []))];
-  return { replicas: all.map(({ replica }) => ({ ...replica, writes: count })), wait: () => waitForAll(all) };
+  return { replicas: all.map(({ replica }) => ({ ...replica, writes: count })), wait: waitingFor(all) };
 }
+
+/** Holds none of the documents, so many writes can be awaited together. */
+const waitingFor = (sent: readonly Sent[]) => (): Promise<void> => waitForAll(sent);
 
 /** Enqueues one request to the engine. */
 type Request = (replica: Replica) => PromiseLike<{ readonly taskUid: number }>;
 
+/** @param count the number of writes to store with the changes; `undefined` to store none. */
 function requestsOf(
   { documents, written, removed }: PartitionChanges,
-  count: number,
+  count: number | undefined,
   mark: "first" | "last",
 ): Request[] {
   // One line for the engine's request: both come in the same task.
-  const marks = [toWritesDocument({ count }), toChangedDocument(count, [...written, ...removed])]
-    .map((document) => JSON.stringify(document))
-    .join("\n");
+  const marks =
+    count === undefined
+      ? []
+      : [
+          [toWritesDocument({ count }), toChangedDocument(count, [...written, ...removed])]
+            .map((document) => JSON.stringify(document))
+            .join("\n"),
+        ];
   const additions: Request[] = [];
-  const lines = mark === "first" ? [marks, ...documents] : [...documents, marks];
+  const lines = mark === "first" ? [...marks, ...documents] : [...documents, ...marks];
   for (let start = 0; start < lines.length; start += DOCUMENTS_AT_ONCE) {
     const some = lines.slice(start, start + DOCUMENTS_AT_ONCE).join("\n");
     additions.push(({ connection: { client, liveUid } }) =>

@@ -1,4 +1,4 @@
-import type { LiveIndex } from "../index-build/live-index.ts";
+import type { LiveIndex } from "../partitions/live-index.ts";
 import { contentHashOf } from "../../src/meilisearch/index-form.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";

@@ -116,6 +116,6 @@ export function readGivenIndex({
   return url === undefined ? undefined : { url, key };
 }
 
-/** All engines of an index. */
-export const enginesOf = (address: IndexAddress): readonly EngineAddress[] =>
-  isTopology(address) ? address.engines : [address];
+/** All engines of an index. One that is alone has no name but its URL. */
+export const enginesOf = (address: IndexAddress): readonly NamedEngine[] =>
+  isTopology(address) ? address.engines : [{ ...address, name: address.url }];

@@ -9,7 +9,7 @@ import { createTally } from "../../../indexer/clean/import-tally.ts";
 import { streamAtomically } from "../../../src/cli/atomic-file.ts";
 import { closeSources, openSources } from "../../../indexer/sources/open-sources.ts";
 import { connectEngine } from "../../../src/meilisearch/connection.ts";
-import { createIndexAdmin, type IndexRole } from "../../../indexer/index-build/index-admin.ts";
+import { openIndexAdmin, type IndexRole } from "../../../indexer/partitions/index-admin.ts";
 import { IndexChangedError, streamPlaces } from "../../../indexer/index-build/read-index.ts";
 import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
 import { dataIdIdentity } from "../../../src/place/data-id.ts";
@@ -27,7 +27,7 @@ const { signal } = new AbortController();
 async function setUp(places: readonly PlaceDocument[]) {
   const live = await createTestIndex(places);
   const engine = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix: live.prefix };
-  const admin = createIndexAdmin(engine);
+  const admin = openIndexAdmin(engine);
   onTestFinished(async () => {
     await admin.close();
     await live[Symbol.asyncDispose]();
@@ -37,10 +37,7 @@ async function setUp(places: readonly PlaceDocument[]) {
 
 const manyPlaces = (count: number): PlaceDocument[] => Array.from({ length: count }, () => buildPlace());
 
-async function readAll(
-  admin: ReturnType<typeof createIndexAdmin>,
-  role: IndexRole,
-): Promise<PlaceDocument[]> {
+async function readAll(admin: ReturnType<typeof openIndexAdmin>, role: IndexRole): Promise<PlaceDocument[]> {
   const places: PlaceDocument[] = [];
   for await (const page of admin.streamPlaces(role)) places.push(...page);
   return places.toSorted((one, other) => (one.data_id < other.data_id ? -1 : 1));

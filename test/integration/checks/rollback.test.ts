@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, inject, onTestFinished, test } from "vite
 import { checkPreviousIndex } from "../../../indexer/checks/check-swap.ts";
 import { checkIndexHealth } from "../../../indexer/checks/check-live-index.ts";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
-import { createIndexAdmin, type IndexAdmin } from "../../../indexer/index-build/index-admin.ts";
+import { openIndexAdmin, type IndexAdmin } from "../../../indexer/partitions/index-admin.ts";
 import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
 import type { StoredVocabulary } from "../../../src/meilisearch/stored-vocabulary.ts";
 import type { EngineAddress } from "../../../src/meilisearch/connection.ts";
@@ -29,7 +29,7 @@ beforeEach(async () => {
   const engine = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix: live.prefix };
   prefix = live.prefix;
   address = engine;
-  admin = createIndexAdmin(engine);
+  admin = openIndexAdmin(engine);
   return async () => {
     await admin.close();
     await live[Symbol.asyncDispose]();

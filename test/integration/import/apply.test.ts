@@ -6,7 +6,7 @@ import { closeRedisConnection, createRedisConnection, waitForRedis } from "../..
 import { createWriteQueue, type WriteQueue } from "../../../src/redis/write-queue.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
-import { readAdded, readAllPlaces, asStored } from "./live-documents.ts";
+import { askEngine, readAdded, readAllPlaces, asStored } from "./live-documents.ts";
 import { expireLease, useOwnEngines } from "./own-engines.ts";
 import { runIndex, startIndex, type IndexProcess } from "./run-index.ts";
 
@@ -117,6 +117,16 @@ describe("apply", () => {
       rejected: { total: 0 },
     });
     expect(await liveTitles()).toEqual({ 1: "Uno", 3: "Three" });
+  });
+
+  test("in one engine, changes store nothing but their places", async () => {
+    const countDocuments = async () =>
+      (await askEngine<{ total: number }>(own.engines.meilisearch, "indexes/places/documents?limit=0"))
+        ?.total;
+    const before = await countDocuments();
+    await run(["apply", "-"], record(3, "Three") + deletion(2) + deletion(9));
+    expect(before).toBeGreaterThan(2);
+    expect(await countDocuments()).toBe(before);
   });
 
   test("applying the same lines twice gives the same index", async () => {

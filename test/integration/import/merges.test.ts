@@ -15,8 +15,8 @@ import { createMergeTally } from "../../../indexer/merge/merge-tally.ts";
 import { closeSources, openSources } from "../../../indexer/sources/open-sources.ts";
 import { cachePlaces } from "../../../src/meilisearch/cached-places.ts";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
-import { createIndexAdmin } from "../../../indexer/index-build/index-admin.ts";
-import { createLiveIndex } from "../../../indexer/index-build/live-index.ts";
+import { openIndexAdmin } from "../../../indexer/partitions/index-admin.ts";
+import { openLiveIndex } from "../../../indexer/partitions/live-index.ts";
 import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { createTestPrefix, removeTestIndex } from "../../support/test-index.ts";
@@ -122,8 +122,8 @@ async function titleOf(id: number): Promise<string | undefined> {
   return place?.title;
 }
 
-async function withLive<T>(use: (live: ReturnType<typeof createLiveIndex>) => Promise<T>): Promise<T> {
-  const live = createLiveIndex(engine);
+async function withLive<T>(use: (live: ReturnType<typeof openLiveIndex>) => Promise<T>): Promise<T> {
+  const live = openLiveIndex(engine);
   try {
     return await use(live);
   } finally {
@@ -212,7 +212,7 @@ describe("two sources that have a place in common", () => {
         }),
       ],
     ]);
-    const admin = createIndexAdmin(engine);
+    const admin = openIndexAdmin(engine);
     const exported = await beginExport(admin, "live");
     const lines = (await Array.fromAsync(exportLines(admin, "live", exported))).join("").trim().split("\n");
     expect(await admin.samplePlaces("live", 10)).toHaveLength(1);

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { createTally, type ImportTally } from "../../../indexer/clean/import-tally.ts";
 import type { Coordination } from "../../../indexer/coordination.ts";
 import { importPlaces } from "../../../indexer/import/import-places.ts";
-import { openIndexAdmin } from "../../../indexer/partitions/open-index.ts";
+import { openIndexAdmin } from "../../../indexer/partitions/index-admin.ts";
 import { closeSources, openSources } from "../../../indexer/sources/open-sources.ts";
 import type { IndexAddress, Topology } from "../../../src/partitions/topology.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cellNumber } from "../../../src/partitions/partition-map.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import { readMap } from "../../../indexer/partitions/store-map.ts";
-import { openIndexAdmin } from "../../../indexer/partitions/open-index.ts";
+import { openIndexAdmin } from "../../../indexer/partitions/index-admin.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { startThreeEngines, type ThreeEngines } from "../../support/three-engines.ts";
 import {

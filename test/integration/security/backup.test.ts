@@ -8,7 +8,7 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
 import { findMeilisearch } from "../../../src/local-engines/meilisearch-process.ts";
-import { createIndexAdmin } from "../../../indexer/index-build/index-admin.ts";
+import { openIndexAdmin } from "../../../indexer/partitions/index-admin.ts";
 import type { EngineAddress } from "../../../src/meilisearch/connection.ts";
 import { toRedirectDocument } from "../../../src/meilisearch/manifest.ts";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
@@ -107,7 +107,7 @@ async function runEngineTask({ url, key }: EngineAddress, path: string, body?: u
 }
 
 async function redirectOneMore(address: EngineAddress): Promise<void> {
-  const admin = createIndexAdmin(address);
+  const admin = openIndexAdmin(address);
   const [place] = await admin.samplePlaces("live", 1);
   await admin.close();
   const redirect = toRedirectDocument({ from: OLD_ID, to: place?.data_id ?? "" });
@@ -196,7 +196,7 @@ test("a snapshot also restores redirects of merged places and the engine's keys"
   mkdirSync(dataDir);
   await importSnapshot(dataDir);
   const engines = await startForTest(dataDir);
-  const admin = createIndexAdmin(engines.meilisearch);
+  const admin = openIndexAdmin(engines.meilisearch);
   const live = await admin.readIndex("live");
   await admin.close();
   expect(live).toMatchObject({ places: PLACES, redirects: 1 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import { engineResponseOf, type EngineAddress } from "../../../src/meilisearch/connection.ts";
 import { findExcessPermissions, ensureSearchKey, searchKeyUid } from "../../../src/meilisearch/keys.ts";
-import { createIndexAdmin } from "../../../indexer/index-build/index-admin.ts";
+import { openIndexAdmin } from "../../../indexer/partitions/index-admin.ts";
 import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import { CAFE, SAMPLE_PLACES } from "../../support/sample-places.ts";
@@ -74,7 +74,7 @@ test("every operation works with the key, through rebuilds and rollbacks", async
   await fill();
   const index = createPlaceIndex(searcher);
   const app = await startTestApp({ index, search: createPlaceSearch(index) });
-  const admin = createIndexAdmin(master);
+  const admin = openIndexAdmin(master);
   const expectAllAnswers = async (): Promise<void> => {
     const { local_result: found } = await app.read<{ local_result: { data_id: string }[] }>(
       "/api/maps/search?q=ca+phe+trung&lat=10.772&lng=106.698&type=full",

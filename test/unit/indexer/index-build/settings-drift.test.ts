@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { INDEX_SETTINGS } from "../../../../src/meilisearch/index-form.ts";
-import { findDrift } from "../../../../indexer/index-build/index-admin.ts";
+import { findDrift } from "../../../../indexer/index-build/index-summary.ts";
 
 /** As the engine answers: with its defaults beside what was set. */
 const ANSWER = {

@@ -1,22 +1,26 @@
 import { INDEX_VERSION } from "../../src/meilisearch/index-form.ts";
 import { samplePlaces } from "../../src/meilisearch/read-places.ts";
 import type { Generation, PartitionMap } from "../../src/partitions/partition-map.ts";
-import type { Topology } from "../../src/partitions/topology.ts";
-import { connectEngine, engineResponseOf } from "../../src/meilisearch/connection.ts";
+import { enginesOf, isTopology, type IndexAddress, type Topology } from "../../src/partitions/topology.ts";
+import {
+  connectEngine,
+  engineResponseOf,
+  type EngineAddress,
+  type EngineConnection,
+} from "../../src/meilisearch/connection.ts";
+import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
 import {
   readEngineSummary,
   readIndexSummary,
   readSettingsDrift,
-  type EngineState,
   type EngineSummary,
-  type IndexAdmin,
-  type IndexRole,
   type IndexSummary,
-  type PartitionState,
-  type PartitionReplica,
-} from "../index-build/index-admin.ts";
+} from "../index-build/index-summary.ts";
+import { swapWithPrevious } from "../index-build/swap.ts";
 import { streamPlaces } from "../index-build/read-index.ts";
 import {
+  connectAlone,
   connectGeneration,
   type ConnectedGeneration,
   type Replica,
@@ -25,17 +29,79 @@ import {
 import { chooseCurrent, findCurrent, findResponding } from "./read-partitions.ts";
 import { readMap, readNextGeneration, readSettledMap, writePartitionMap } from "./store-map.ts";
 
-/** Access to the generations of several engines for maintenance commands. */
-export function createPartitionedAdmin(topology: Topology): IndexAdmin {
+/** An index: the live one, the one that a build fills, or the previous live one. */
+export type IndexRole = "live" | "next" | "previous";
+
+/** Access to the indexes for maintenance commands. Every method rejects with the engine's error. */
+export interface IndexAdmin {
+  readEngine(): Promise<EngineSummary>;
+  /** `undefined` when there is no index, or only the empty one from before the first import. */
+  readIndex(role: IndexRole): Promise<IndexSummary | undefined>;
+  /** The names of the settings that differ from those of a build. */
+  readSettingsDrift(role: IndexRole): Promise<string[]>;
+  /**
+   * Reads all places, one page in memory at a time.
+   * @throws {IndexChangedError} when the index is swapped meanwhile, or changes faster than it can be read.
+   */
+  streamPlaces(role: IndexRole): AsyncGenerator<PlaceDocument[]>;
+  /** Samples about this many places from all over the index; all when there are fewer. */
+  samplePlaces(role: IndexRole, size: number): Promise<PlaceDocument[]>;
+  /** Swaps the live and the previous index in one step. */
+  swapWithPrevious(): Promise<void>;
+  /** Opens one of the indexes as the server reads it. The caller closes it. */
+  openPlaceIndex(role: IndexRole): Promise<PlaceIndex>;
+  /** All engines of the index. */
+  readonly engines: readonly EngineAddress[];
+  /** Of an index that is divided among several engines. */
+  readonly divided?: DividedAdmin;
+  close(): Promise<void>;
+}
+
+/** What several engines have beyond one. */
+export interface DividedAdmin {
+  readEngines(): Promise<EngineState[]>;
+  /** `undefined` when there is no such index. */
+  readPartitions(role: IndexRole): Promise<PartitionState[] | undefined>;
+}
+
+/** One of several engines. */
+export interface EngineState {
+  readonly name: string;
+  readonly url: string;
+  /** Why it could not be read. */
+  readonly problem?: unknown;
+  readonly summary?: EngineSummary;
+}
+
+/**
+ * A copy of a partition: `current` has all changes, `behind` lacks some, `empty` has nothing or was never finished, `away` is on an
+ * engine that does not respond.
+ */
+interface PartitionReplica {
+  readonly engine: string;
+  readonly url: string;
+  readonly state: "current" | "behind" | "empty" | "away";
+}
+
+export interface PartitionState {
+  readonly partition: number;
+  /** `undefined` when no replica is current. */
+  readonly places: number | undefined;
+  readonly replicas: readonly PartitionReplica[];
+}
+
+/** Access to the indexes of one engine or of several, for maintenance commands. Opens no socket before the first call. */
+export function openIndexAdmin(index: IndexAddress): IndexAdmin {
   const connected = new Map<string, ConnectedGeneration>();
-  const connect = async (role: IndexRole): Promise<ConnectedGeneration | undefined> => {
-    const generation = await readGeneration(topology, role);
-    if (generation === undefined) return undefined;
-    const known = connected.get(generation.generation);
-    if (known) return known;
-    const opened = connectGeneration(topology, generation);
-    connected.set(generation.generation, opened);
+  const once = (name: string, open: () => ConnectedGeneration): ConnectedGeneration => {
+    const opened = connected.get(name) ?? open();
+    connected.set(name, opened);
     return opened;
+  };
+  const connect = async (role: IndexRole): Promise<ConnectedGeneration | undefined> => {
+    if (!isTopology(index)) return once(role, () => connectAlone(index, uidOfRole(role)));
+    const generation = await readGeneration(index, role);
+    return generation && once(generation.generation, () => connectGeneration(index, generation));
   };
   const connectExisting = async (role: IndexRole): Promise<ConnectedGeneration> => {
     const found = await connect(role);
@@ -43,7 +109,7 @@ export function createPartitionedAdmin(topology: Topology): IndexAdmin {
     return found;
   };
   return {
-    readEngine: async () => sumEngines(await readEngines(topology)),
+    readEngine: async () => sumEngines(await readEngines(index)),
     async readIndex(role) {
       const generation = await connect(role);
       return generation && readGenerationSummary(generation, role);
@@ -57,21 +123,29 @@ export function createPartitionedAdmin(topology: Topology): IndexAdmin {
       }
     },
     samplePlaces: async (role, size) => sampleGeneration(await connectExisting(role), role, size),
-    swapWithPrevious: () => swapGenerations(topology),
-    openPlaceIndex: async (role) => openPlaceIndexOf(topology, (await connectExisting(role)).generation),
-    engines: topology.engines,
-    divided: {
-      readEngines: () => readEngines(topology),
-      readPartitions: async (role) => {
-        const generation = await connect(role);
-        return generation && readPartitionStates(generation);
+    swapWithPrevious: async () => (isTopology(index) ? swapGenerations(index) : swapNames(index)),
+    openPlaceIndex: async (role) => openPlaceIndexOf(index, (await connectExisting(role)).generation),
+    engines: enginesOf(index),
+    ...(isTopology(index) && {
+      divided: {
+        readEngines: () => readEngines(index),
+        readPartitions: async (role) => {
+          const generation = await connect(role);
+          return generation && readPartitionStates(generation);
+        },
       },
-    },
+    }),
     close: async () => {
       await Promise.all([...connected.values()].map((generation) => generation.close()));
     },
   };
 }
+
+/** How the indexes of one engine are named. */
+const uidOfRole =
+  (role: IndexRole) =>
+  ({ liveUid, nextUid, previousUid }: EngineConnection): string =>
+    ({ live: liveUid, next: nextUid, previous: previousUid })[role];
 
 /** A replica that does not respond or was lost is another check's matter. */
 const isGone = (error: unknown): boolean => {
@@ -81,12 +155,12 @@ const isGone = (error: unknown): boolean => {
 
 /** The settings that differ from those of a build, each with the engine that has them. */
 async function findSettingsDrift({ partitions }: ConnectedGeneration): Promise<string[]> {
-  const drifts = partitions.flat().map(async ({ connection, url }) => {
+  const drifts = partitions.flat().map(async ({ connection, url, isAlone }) => {
     try {
       const drifted = await readSettingsDrift(connection, connection.liveUid);
-      return drifted.map((name) => `${name} (${url})`);
+      return isAlone ? drifted : drifted.map((name) => `${name} (${url})`);
     } catch (error) {
-      if (isGone(error)) return [];
+      if (!isAlone && isGone(error)) return [];
       throw error;
     }
   });
@@ -112,13 +186,14 @@ async function chooseReplica(
 async function readGenerationSummary(
   { generation, partitions }: ConnectedGeneration,
   role: IndexRole,
-): Promise<IndexSummary> {
+): Promise<IndexSummary | undefined> {
   const read = await Promise.all(
     partitions.map(async (replicas, partition) => {
       const { connection } = await chooseReplica(replicas, partition, role);
       return readIndexSummary(connection, connection.liveUid);
     }),
   );
+  if (partitions[0]?.[0]?.isAlone) return read[0];
   const summaries = read.filter((summary) => summary !== undefined);
   const sum = (field: "places" | "redirects" | "documentBytes"): number =>
     summaries.reduce((total, summary) => total + summary[field], 0);
@@ -157,6 +232,16 @@ async function sampleGeneration(generation: ConnectedGeneration, role: IndexRole
   return samples.flat();
 }
 
+/** Swaps the live and the previous index of one engine by their names. */
+async function swapNames(engine: EngineAddress): Promise<void> {
+  const connection = connectEngine(engine);
+  try {
+    await swapWithPrevious(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
 /** Writes a map in which the live and the previous generation have changed places. */
 async function swapGenerations(topology: Topology): Promise<void> {
   const map = await readSettledMap(topology);
@@ -165,9 +250,9 @@ async function swapGenerations(topology: Topology): Promise<void> {
   await writePartitionMap(topology, swapped);
 }
 
-const readEngines = (topology: Topology): Promise<EngineState[]> =>
+const readEngines = (index: IndexAddress): Promise<EngineState[]> =>
   Promise.all(
-    topology.engines.map(async (engine) => {
+    enginesOf(index).map(async (engine) => {
       const connection = connectEngine(engine);
       const { name, url } = engine;
       try {

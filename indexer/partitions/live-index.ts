@@ -1,11 +1,18 @@
 import { readLiveWords, toWordsDocument, WORDS_ID } from "../../src/meilisearch/live-words.ts";
 import { INDEX_VERSION, toIndexedPlace, type IndexedPlace } from "../../src/meilisearch/index-form.ts";
 import type { EngineConnection } from "../../src/meilisearch/connection.ts";
-import type { Topology } from "../../src/partitions/topology.ts";
+import { PATIENT_DEADLINE_MS, readManifest } from "../../src/meilisearch/manifest.ts";
+import { isTopology, type IndexAddress, type Topology } from "../../src/partitions/topology.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
-import type { LiveIndex, PlaceChanges } from "../index-build/live-index.ts";
-import { readHashes, readSources, readSourcesOf } from "../index-build/read-index.ts";
-import { connectGeneration, type ConnectedGeneration } from "./connect-generation.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+import {
+  readHashes,
+  readSources,
+  readSourcesOf,
+  type HashedPlace,
+  type PlaceSource,
+} from "../index-build/read-index.ts";
+import { connectAlone, connectGeneration, type ConnectedGeneration } from "./connect-generation.ts";
 import {
   createPartitionsReader,
   createReplicaChoice,
@@ -17,6 +24,41 @@ import {
 import { markBehind, readMap } from "./store-map.ts";
 import { readAddedNames, type AddedNames } from "./added-names.ts";
 import { findWritable, writeToReplicas } from "./write-replicas.ts";
+
+/** Places to write and places to remove; no place is in both lists. */
+export interface PlaceChanges {
+  readonly places: readonly PlaceDocument[];
+  /** Identities (`dataIdIdentity`). */
+  readonly removed: readonly string[];
+}
+
+/** The live index, for commands that write to it. */
+export interface LiveIndex {
+  /** Whether this program may write to it. The only method that fails at once when the engine is down. */
+  readState(): Promise<"writable" | "missing" | "of another version">;
+  count(): Promise<number>;
+  /** The number of redirects. */
+  countRedirects(): Promise<number>;
+  /** The data ids of the given identities. Identities that the index does not have are left out. */
+  knownDataIds(identities: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  readPlacesById(identities: readonly string[]): Promise<readonly PlaceDocument[]>;
+  /** The hashes of all places, some thousands at a time. */
+  readHashes(): AsyncIterable<readonly HashedPlace[]>;
+  /** The sources of all places, some thousands at a time. */
+  readSources(): AsyncIterable<readonly PlaceSource[]>;
+  /** The sources of the given identities. Identities that the index does not have are left out. */
+  readSourcesOf(identities: readonly string[]): Promise<readonly PlaceSource[]>;
+  /**
+   * Sends the changes to the engine. Resolves to a function that waits until searches see them, even across a
+   * restart.
+   */
+  write(changes: PlaceChanges): Promise<() => Promise<void>>;
+  /** The words that were added since the import, as rows of a vocabulary file; empty without any. */
+  readWords(): Promise<string>;
+  /** Replaces them. Resolves when searches can read them. */
+  writeWords(rows: string): Promise<void>;
+  close(): Promise<void>;
+}
 
 /** The generation that is live, as it was when this was opened. */
 interface OpenedGeneration {
@@ -33,15 +75,18 @@ interface WritablePartition {
   readonly names: AddedNames;
 }
 
-/** The live index of several engines. Changes go to all replicas that have all changes before. */
-export function createPartitionedLiveIndex(topology: Topology): LiveIndex {
+/**
+ * The live index, in one engine or divided among several. Changes go to all replicas that have all changes before. Opens no socket
+ * before the first call.
+ */
+export function openLiveIndex(index: IndexAddress): LiveIndex {
   let opened: OpenedGeneration | undefined;
 
   /** Finds out which generation is live, and which replicas are current; `undefined` before the first import. */
   const open = async (): Promise<OpenedGeneration | undefined> => {
-    const map = await readMap(topology);
+    const connected = await connectLive(index);
     await opened?.connected.close();
-    opened = map && openGeneration(connectGeneration(topology, map.live));
+    opened = connected && openGeneration(connected);
     return opened;
   };
   const current = async (): Promise<OpenedGeneration> => {
@@ -52,9 +97,9 @@ export function createPartitionedLiveIndex(topology: Topology): LiveIndex {
   return {
     async readState() {
       const generation = await open();
-      if (generation === undefined) return "missing";
-      const { connected } = generation;
-      return connected.generation.index_version === INDEX_VERSION ? "writable" : "of another version";
+      const version = generation && (await readVersion(generation.connected));
+      if (version === undefined) return "missing";
+      return version === INDEX_VERSION ? "writable" : "of another version";
     },
     count: async () => (await (await current()).reader.count()).places,
     countRedirects: async () => (await (await current()).reader.count()).redirects,
@@ -70,13 +115,13 @@ export function createPartitionedLiveIndex(topology: Topology): LiveIndex {
       const { reader } = await current();
       return (await reader.fromEach(({ connection }) => readSourcesOf(connection, identities))).flat();
     },
-    write: async (changes) => write(topology, await current(), changes),
+    write: async (changes) => write(index, await current(), changes),
     async readWords() {
       const { reader } = await current();
       const copies = await reader.fromEach(({ connection }) => readLiveWords(connection, connection.liveUid));
       return copies.find((copy) => copy !== "") ?? "";
     },
-    writeWords: async (rows) => writeWords(topology, await current(), rows),
+    writeWords: async (rows) => writeWords(index, await current(), rows),
     close: async () => {
       await opened?.connected.close();
       opened = undefined;
@@ -94,6 +139,21 @@ async function* readEach<T>(
     yield* read((await choice.firstOf(partition)).connection);
 }
 
+/** `undefined` before the first import of several engines. One engine is not asked. */
+async function connectLive(index: IndexAddress): Promise<ConnectedGeneration | undefined> {
+  if (!isTopology(index)) return connectAlone(index, ({ liveUid }) => liveUid);
+  const map = await readMap(index);
+  return map && connectGeneration(index, map.live);
+}
+
+/** The version of its form. Only an index that is alone says so itself; `undefined` when there is none. */
+async function readVersion({ generation, partitions }: ConnectedGeneration): Promise<string | undefined> {
+  const [only] = partitions.flat();
+  if (!only?.isAlone) return generation.index_version;
+  const { connection } = only;
+  return (await readManifest(connection, connection.liveUid, PATIENT_DEADLINE_MS))?.version;
+}
+
 function openGeneration(connected: ConnectedGeneration): OpenedGeneration {
   const choice = createReplicaChoice(connected);
   const reader = createPartitionsReader(connected.partitions.length, choice);
@@ -105,7 +165,7 @@ function openGeneration(connected: ConnectedGeneration): OpenedGeneration {
  * and twice in the index for a moment.
  */
 async function write(
-  topology: Topology,
+  index: IndexAddress,
   generation: OpenedGeneration,
   changes: PlaceChanges,
 ): Promise<() => Promise<void>> {
@@ -113,12 +173,14 @@ async function write(
     ...changes.places.map(({ data_id: dataId }) => dataIdIdentity(dataId)),
     ...changes.removed,
   ];
-  const locations = await generation.reader.locate(identities);
+  // With one partition there is nothing to look for.
+  const locations =
+    generation.connected.partitions.length === 1 ? undefined : await generation.reader.locate(identities);
   const { first, afterwards } = planWrites(generation.connected, changes, locations);
-  const wait = await writeAll(topology, generation, first);
+  const wait = await writeAll(index, generation, first);
   if (afterwards.size === 0) return wait;
   await wait();
-  return writeAll(topology, generation, afterwards);
+  return writeAll(index, generation, afterwards);
 }
 
 /** What is to be written to a partition. */
@@ -133,7 +195,7 @@ type WritesOfPartitions = ReadonlyMap<number, PartitionWrites>;
 function planWrites(
   { ofPoint }: ConnectedGeneration,
   { places, removed }: PlaceChanges,
-  locations: Locations,
+  locations: Locations | undefined,
 ): { readonly first: WritesOfPartitions; readonly afterwards: WritesOfPartitions } {
   const first = new Map<number, PartitionWrites>();
   const afterwards = new Map<number, PartitionWrites>();
@@ -142,22 +204,23 @@ function planWrites(
     map.set(partition, known);
     return known;
   };
+  const holdersOf = (identity: string): readonly number[] =>
+    locations === undefined ? [0] : (locations.get(identity)?.partitions ?? []);
   for (const place of places) {
     const document = toIndexedPlace(place);
     const home = ofPoint(place.location);
     changesOf(first, home).places.push(document);
-    for (const partition of locations.get(document.id)?.partitions ?? [])
+    for (const partition of holdersOf(document.id))
       if (partition !== home) changesOf(afterwards, partition).removed.push(document.id);
   }
   for (const identity of removed)
-    for (const partition of locations.get(identity)?.partitions ?? [])
-      changesOf(first, partition).removed.push(identity);
+    for (const partition of holdersOf(identity)) changesOf(first, partition).removed.push(identity);
   return { first, afterwards };
 }
 
 /** Writes to all partitions at once. */
 async function writeAll(
-  topology: Topology,
+  index: IndexAddress,
   { connected, writable }: OpenedGeneration,
   writes: WritesOfPartitions,
 ): Promise<() => Promise<void>> {
@@ -173,7 +236,7 @@ async function writeAll(
       return wait;
     }),
   );
-  await noteLeftOut(topology, { connected, writable });
+  if (isTopology(index)) await noteLeftOut(index, { connected, writable });
   return async () => {
     await Promise.all(waits.map((wait) => wait()));
   };
@@ -181,7 +244,7 @@ async function writeAll(
 
 /** Every partition has a copy, so that a server can read them wherever it reads. */
 async function writeWords(
-  topology: Topology,
+  index: IndexAddress,
   { connected, writable }: OpenedGeneration,
   rows: string,
 ): Promise<void> {
@@ -195,7 +258,7 @@ async function writeWords(
       return wait;
     }),
   );
-  await noteLeftOut(topology, { connected, writable });
+  if (isTopology(index)) await noteLeftOut(index, { connected, writable });
   await Promise.all(waits.map((wait) => wait()));
 }
 
@@ -218,7 +281,9 @@ async function noteLeftOut(
   ]);
 }
 
+const NO_NAMES: AddedNames = { add: () => [] };
+
 async function openPartition(connected: ConnectedGeneration, partition: number): Promise<WritablePartition> {
   const [first, ...others] = await findWritable(connected.partitions[partition] ?? [], partition);
-  return { replicas: [first, ...others], names: await readAddedNames(first) };
+  return { replicas: [first, ...others], names: first.isAlone ? NO_NAMES : await readAddedNames(first) };
 }
