@@ -23,7 +23,7 @@ import {
 } from "./read-partitions.ts";
 import { markBehind, readMap } from "./store-map.ts";
 import { readAddedNames, type AddedNames } from "./added-names.ts";
-import { findWritable, writeToReplicas } from "./write-replicas.ts";
+import { findWritable, writeToReplicas, type PartitionChanges } from "./write-replicas.ts";
 
 /** Places to write and places to remove; no place is in both lists. */
 export interface PlaceChanges {
@@ -219,19 +219,38 @@ function planWrites(
 }
 
 /** Writes to all partitions at once. */
-async function writeAll(
+const writeAll = (
+  index: IndexAddress,
+  generation: OpenedGeneration,
+  writes: WritesOfPartitions,
+): Promise<() => Promise<void>> =>
+  writeToEach(index, generation, writes.keys(), (partition, names) => {
+    const { places = [], removed = [] } = writes.get(partition) ?? {};
+    // The names come first: a server that sees the places knows the names too.
+    const documents = [...names.add(places), ...places.map((place) => JSON.stringify(place))];
+    return { documents, written: places.map(({ id }) => id), removed };
+  });
+
+/** Every partition has a copy, so that a server can read them wherever it reads. */
+async function writeWords(index: IndexAddress, generation: OpenedGeneration, rows: string): Promise<void> {
+  const write = { documents: [JSON.stringify(toWordsDocument(rows))], written: [WORDS_ID], removed: [] };
+  const wait = await writeToEach(index, generation, generation.connected.partitions.keys(), () => write);
+  await wait();
+}
+
+/** Writes to partitions at once. Resolves to a function that waits until searches see it. */
+async function writeToEach(
   index: IndexAddress,
   { connected, writable }: OpenedGeneration,
-  writes: WritesOfPartitions,
+  partitions: Iterable<number>,
+  toChanges: (partition: number, names: AddedNames) => PartitionChanges,
 ): Promise<() => Promise<void>> {
   const waits = await Promise.all(
-    [...writes].map(async ([partition, { places, removed }]) => {
+    Array.from(partitions, async (partition) => {
       const known = writable.get(partition) ?? (await openPartition(connected, partition));
+      // Where this fails, some replicas may have got it: the next write reads their numbers again.
       writable.delete(partition);
-      // The names come first: a server that sees the places knows the names too.
-      const documents = [...known.names.add(places), ...places.map((place) => JSON.stringify(place))];
-      const written = places.map(({ id }) => id);
-      const { replicas, wait } = await writeToReplicas(known.replicas, { documents, written, removed });
+      const { replicas, wait } = await writeToReplicas(known.replicas, toChanges(partition, known.names));
       writable.set(partition, { ...known, replicas });
       return wait;
     }),
@@ -240,26 +259,6 @@ async function writeAll(
   return async () => {
     await Promise.all(waits.map((wait) => wait()));
   };
-}
-
-/** Every partition has a copy, so that a server can read them wherever it reads. */
-async function writeWords(
-  index: IndexAddress,
-  { connected, writable }: OpenedGeneration,
-  rows: string,
-): Promise<void> {
-  const documents = [JSON.stringify(toWordsDocument(rows))];
-  const write = { documents, written: [WORDS_ID], removed: [] };
-  const waits = await Promise.all(
-    [...connected.partitions.keys()].map(async (partition) => {
-      const known = writable.get(partition) ?? (await openPartition(connected, partition));
-      const { replicas, wait } = await writeToReplicas(known.replicas, write);
-      writable.set(partition, { ...known, replicas });
-      return wait;
-    }),
-  );
-  if (isTopology(index)) await noteLeftOut(index, { connected, writable });
-  await Promise.all(waits.map((wait) => wait()));
 }
 
 /** A replica that missed a batch must not be taken for current if it comes back while the others are away. */
