@@ -1,6 +1,5 @@
 import type { IndexAddress } from "../../src/partitions/topology.ts";
-import type { IndexBuild } from "../index-build/create-index-build.ts";
-import type { UnfinishedManifest } from "../index-build/start-index-build.ts";
+import type { IndexBuild, UnfinishedManifest } from "../index-build/create-index-build.ts";
 import type { Borders } from "../partitions/borders.ts";
 import { readUnfinishedBuild, resumeBuild, startBuild } from "../partitions/open-index.ts";
 import type { Coordination } from "../coordination.ts";

@@ -9,7 +9,6 @@ import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
 import {
   COUNT_DEADLINE_MS,
   countDocuments,
-  countPlaces,
   toManifestDocument,
   type BuildState,
   type Manifest,
@@ -21,7 +20,8 @@ import { toVocabularyDocument, type StoredVocabulary } from "../../src/meilisear
 import { readAllPlaces, readKnownDataIds, readPlacesById } from "./read-index.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 
-type Unfinished = Manifest & { readonly build: BuildState };
+/** The manifest of an index that is being filled. */
+export type UnfinishedManifest = Manifest & { readonly build: BuildState };
 
 /**
  * Opens a build with its own connection, which the build closes at its end. The index exists and has this
@@ -30,7 +30,7 @@ type Unfinished = Manifest & { readonly build: BuildState };
 export function createIndexBuild(
   address: EngineAddress,
   connection: EngineConnection,
-  manifest: Unfinished,
+  manifest: UnfinishedManifest,
 ): IndexBuild {
   const ended = new AbortController();
   const close = async (): Promise<void> => {
@@ -93,9 +93,15 @@ type Filling = Pick<
 >;
 
 /** The methods that write places to the new index. The signal ends every wait. */
-function createFilling(connection: EngineConnection, manifest: Unfinished, signal: AbortSignal): Filling {
+function createFilling(
+  connection: EngineConnection,
+  manifest: UnfinishedManifest,
+  signal: AbortSignal,
+): Filling {
   const { build } = manifest;
   const queue = createBatchQueue(connection, manifest, { signal });
+  const count = () =>
+    retryWhileUnreachable(() => countDocuments(connection, connection.nextUid, COUNT_DEADLINE_MS), signal);
   let { added } = build;
   return {
     knownDataIds: (identities) =>
@@ -110,17 +116,11 @@ function createFilling(connection: EngineConnection, manifest: Unfinished, signa
     async replace({ places, redirects }) {
       await queue.post([...places.map(toJson), ...redirects.map(toRedirectJson)]);
     },
-    async countRedirects() {
-      const count = () => countDocuments(connection, connection.nextUid, COUNT_DEADLINE_MS);
-      return (await retryWhileUnreachable(count, signal)).redirects;
-    },
+    countRedirects: async () => (await count()).redirects,
     async finish() {
       await queue.finish();
       await checkStillOurs(connection, manifest);
-      return retryWhileUnreachable(
-        () => countPlaces(connection, connection.nextUid, COUNT_DEADLINE_MS),
-        signal,
-      );
+      return (await count()).places;
     },
     async copyFromLive(identities) {
       const places = await retryWhileUnreachable(() => readPlacesById(connection, identities), signal);

@@ -4,7 +4,7 @@ import {
   type EngineAddress,
   type EngineConnection,
 } from "../../src/meilisearch/connection.ts";
-import { createIndexBuild, type IndexBuild } from "./create-index-build.ts";
+import { createIndexBuild, type IndexBuild, type UnfinishedManifest } from "./create-index-build.ts";
 import { retryWhileUnreachable, lastFailedTask, runTask, waitForQueue, waitForTask } from "./engine-tasks.ts";
 import { INDEX_SETTINGS, INDEX_VERSION } from "../../src/meilisearch/index-form.ts";
 import {
@@ -12,13 +12,9 @@ import {
   readManifest,
   toManifestDocument,
   type BuildOrigin,
-  type BuildState,
   type Manifest,
 } from "../../src/meilisearch/manifest.ts";
 import { checkOurs, removeBuild } from "./swap.ts";
-
-/** The manifest of an index that is being filled. */
-export type UnfinishedManifest = Manifest & { readonly build: BuildState };
 
 interface StartOptions {
   /** Without it the build cannot be resumed. */

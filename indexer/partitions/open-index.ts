@@ -1,11 +1,6 @@
 import { isTopology, type IndexAddress } from "../../src/partitions/topology.ts";
-import type { IndexBuild } from "../index-build/create-index-build.ts";
-import {
-  readUnfinished,
-  resumeIndexBuild,
-  startIndexBuild,
-  type UnfinishedManifest,
-} from "../index-build/start-index-build.ts";
+import type { IndexBuild, UnfinishedManifest } from "../index-build/create-index-build.ts";
+import { readUnfinished, resumeIndexBuild, startIndexBuild } from "../index-build/start-index-build.ts";
 import type { Borders } from "./borders.ts";
 import { findSingleIndex } from "./last-borders.ts";
 import { openIndexAdmin, type IndexAdmin } from "./index-admin.ts";

@@ -1,6 +1,6 @@
 import { checkStillOurs, createBatchQueue } from "../index-build/batch-queue.ts";
 import { hasAnswered, retryWhileUnreachable } from "../index-build/engine-tasks.ts";
-import type { UnfinishedManifest } from "../index-build/start-index-build.ts";
+import type { UnfinishedManifest } from "../index-build/create-index-build.ts";
 import {
   COUNT_DEADLINE_MS,
   countDocuments,

@@ -1,5 +1,5 @@
 import { toIndexedPlace, withImportOrder } from "../../src/meilisearch/index-form.ts";
-import { toRedirectDocument, type DocumentCounts } from "../../src/meilisearch/manifest.ts";
+import { toRedirectDocument } from "../../src/meilisearch/manifest.ts";
 import { readLiveWords, toWordsDocument } from "../../src/meilisearch/live-words.ts";
 import { toVocabularyDocument } from "../../src/meilisearch/stored-vocabulary.ts";
 import { hashesOfPlace, toAddedNamesDocument } from "../../src/partitions/name-filter.ts";
@@ -148,7 +148,7 @@ async function keepWords(live: PartitionsReader | undefined, fills: readonly Par
 async function waitAndCount(fills: readonly PartitionFill[]): Promise<number> {
   await Promise.all(fills.map((fill) => fill.finish()));
   const counts = await Promise.all(fills.map((fill) => fill.count()));
-  return counts.reduce((sum, count) => sum + countPlaces(count), 0);
+  return counts.reduce((sum, { places }) => sum + places, 0);
 }
 
 /** Writes places with other documents of their partitions. Resolves to the partition of each by its identity. */
@@ -216,10 +216,6 @@ async function copyFromLive(
 }
 
 const toJson = (place: PlaceDocument): string => JSON.stringify(toIndexedPlace(place));
-
-/** Each partition has one document that is none of its places and redirects: its manifest. */
-const countPlaces = ({ documents, redirects }: DocumentCounts): number =>
-  Math.max(0, documents - redirects - 1);
 
 /** Places in one request. */
 const REMOVED_AT_ONCE = 10_000;

@@ -120,10 +120,10 @@ export function createPartitionsReader(
       const counts = await fromEach(({ connection }) =>
         countDocuments(connection, connection.liveUid, COUNT_DEADLINE_MS),
       );
-      const redirects = counts.reduce((sum, count) => sum + count.redirects, 0);
-      // Each partition has a manifest.
-      const documents = counts.reduce((sum, count) => sum + count.documents - 1, 0);
-      return { places: Math.max(0, documents - redirects), redirects };
+      return {
+        places: counts.reduce((sum, { places }) => sum + places, 0),
+        redirects: counts.reduce((sum, { redirects }) => sum + redirects, 0),
+      };
     },
   };
 }

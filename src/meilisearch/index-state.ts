@@ -1,7 +1,7 @@
 import { engineUnavailable } from "../errors.ts";
 import { engineResponseOf, type Ask, type EngineConnection, type EngineResponseError } from "./connection.ts";
 import { INDEX_VERSION } from "./index-form.ts";
-import { countPlaces, readManifest } from "./manifest.ts";
+import { countDocuments, readManifest } from "./manifest.ts";
 import type { IndexState } from "./place-index.ts";
 
 /** Whether an index can be read: it is there, has the version of this program, and its data is not damaged. */
@@ -33,7 +33,7 @@ export async function readIndexState(connection: EngineConnection): Promise<Inde
     if (!manifest) return { state: "missing" };
     if (manifest.version !== INDEX_VERSION)
       return { state: "wrong_version", found: manifest.version, wanted: INDEX_VERSION };
-    const places = await countPlaces(connection, connection.liveUid);
+    const { places } = await countDocuments(connection, connection.liveUid);
     return { state: "ready", places, builtAt: manifest.built_at };
   } catch (error) {
     return isDamage(engineResponseOf(error)) ? { state: "damaged", engine: "up" } : { state: "unreachable" };

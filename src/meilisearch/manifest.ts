@@ -96,6 +96,8 @@ export async function readManifest(
 export interface DocumentCounts {
   /** Places, redirects and the manifest; nothing else that describes the index. */
   readonly documents: number;
+  /** All of these but the manifest and the redirects. */
+  readonly places: number;
   /** Data ids that redirect to another place. */
   readonly redirects: number;
   /** Size of the stored documents, without the structures for searching. */
@@ -134,21 +136,10 @@ export async function countDocuments(
 ): Promise<DocumentCounts> {
   const stats = await readStats(connection, uid, deadlineMs);
   const countOf = (field: string): number => stats.fieldDistribution?.[field] ?? 0;
-  return {
-    documents: DESCRIPTIONS.reduce((count, field) => count - countOf(field), stats.numberOfDocuments),
-    redirects: countOf("redirect_to"),
-    bytes: stats.rawDocumentDbSize ?? 0,
-  };
-}
-
-/** The number of places: all documents but the manifest and the redirects. */
-export async function countPlaces(
-  connection: Pick<EngineConnection, "ask">,
-  uid: string,
-  deadlineMs = MANIFEST_DEADLINE_MS,
-): Promise<number> {
-  const { documents, redirects } = await countDocuments(connection, uid, deadlineMs);
-  return Math.max(0, documents - redirects - 1);
+  const documents = DESCRIPTIONS.reduce((count, field) => count - countOf(field), stats.numberOfDocuments);
+  const redirects = countOf("redirect_to");
+  const places = Math.max(0, documents - redirects - 1);
+  return { documents, places, redirects, bytes: stats.rawDocumentDbSize ?? 0 };
 }
 
 export const toManifestDocument = (manifest: Manifest): object => ({ id: MANIFEST_ID, _manifest: manifest });

@@ -7,7 +7,7 @@ import {
   warmUp,
 } from "../meilisearch/create-place-index.ts";
 import { INDEX_VERSION } from "../meilisearch/index-form.ts";
-import { countPlaces } from "../meilisearch/manifest.ts";
+import { countDocuments } from "../meilisearch/manifest.ts";
 import type { Census, IndexSample, IndexState } from "../meilisearch/place-index.ts";
 import { readLiveWords } from "../meilisearch/live-words.ts";
 import { readStoredVocabulary, type StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
@@ -108,9 +108,9 @@ export async function readClusterState(
     partitions: allOf(generation),
     signal: AbortSignal.timeout(CENSUS_DEADLINE_MS),
     read: ({ connection }, partitions) =>
-      Promise.all(partitions.map(({ uid }) => countPlaces(connection, uid))),
+      Promise.all(partitions.map(({ uid }) => countDocuments(connection, uid))),
   });
   if (values.size === 0) return { state: "unreachable" };
-  const places = [...values.values()].reduce((sum, count) => sum + count, 0);
+  const places = [...values.values()].reduce((sum, count) => sum + count.places, 0);
   return { state: "ready", places, builtAt, division: toDivision(generation.partitions, engines) };
 }
