@@ -18,7 +18,7 @@ import { createLastUses, createRecordCache, type AskStore } from "./record-cache
 /** Finds out who is calling. */
 export interface Callers {
   /**
-   * Checks a key within 60 ms and never rejects. Calls `admit` before it asks a store about a key that this
+   * Checks a key within 60 ms, one that is new here within 500 ms, and never rejects. Calls `admit` before it asks a store about a key that this
    * process does not know as valid.
    */
   findCaller(key: string, admit: () => boolean): Promise<KeyVerdict>;

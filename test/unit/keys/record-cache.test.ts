@@ -103,12 +103,23 @@ test.each([
   expect(await find(record.id, yes)).toStrictEqual(GONE);
 });
 
-test("a single failed read blocks no other and is not reported", async () => {
-  const { world, find, logBook } = cacheOf(broken);
-  expect(await find(record.id, yes)).toStrictEqual(GONE);
+test("a key that is new here survives a store that fails or is silent for a moment, which is not reported", async () => {
+  for (const first of [broken, hanging]) {
+    const { world, find, logBook } = cacheOf(always(record));
+    world.read = (id) => {
+      world.read = always(record);
+      return first(id);
+    };
+    expect(await find(record.id, yes)).toStrictEqual({ record });
+    expect(logBook.lines()).toStrictEqual([]);
+  }
+});
+
+test("a key that is new here waits through the pause after an outage", async () => {
+  const { world, find } = cacheOf(broken);
+  expect(await find("other", yes)).toStrictEqual(GONE);
   world.read = always(record);
   expect(await find(record.id, yes)).toStrictEqual({ record });
-  expect(logBook.lines()).toStrictEqual([]);
 });
 
 test("a response that arrived while this process was blocked is not too late", async () => {
