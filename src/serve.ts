@@ -164,7 +164,7 @@ export interface ServingOptions extends Running {
 /** Wires one process together and starts to listen. Returns the index, whose places it serves. */
 export async function serveRequests(config: Config, options: ServingOptions): Promise<PlaceIndex> {
   const { shared, logger, signal, closers, isDataDamaged, untilPortIsClosed } = options;
-  const { telemetry, tracer, watchIndex } = options.telemetry;
+  const { telemetry, tracer, watchIndex, watchWrites } = options.telemetry;
   const cluster = createClusterTelemetry(telemetry, logger);
   const guardEngine = (ask: Ask, engine?: string): Ask => {
     const eyes = engine === undefined ? { telemetry, logger } : cluster.of(engine);
@@ -206,7 +206,7 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
     redis,
     logger,
     now,
-    writes: config.WRITE_API === "on" ? openWriteQueue(shared, logger, closers) : undefined,
+    writes: config.WRITE_API === "on" ? openWriteQueue(shared, { logger, closers, watchWrites }) : undefined,
     ...eyes,
     ...pages,
   };
@@ -236,8 +236,11 @@ const WRITE_TIMEOUT_MS = 2_000;
  */
 function openWriteQueue(
   { redisUrl: url, isLocal }: SharedByProcesses,
-  logger: Logger,
-  closers: Closers,
+  {
+    logger,
+    closers,
+    watchWrites,
+  }: Pick<ServingOptions, "logger" | "closers"> & Pick<RunningTelemetry, "watchWrites">,
 ): WriteQueue | undefined {
   if (url === undefined && !isLocal) throw new ConfigError(WRITES_NEED_REDIS);
   if (url === undefined) logger.warn({ reason: WRITES_NEED_REDIS }, "write_api_off");
@@ -245,7 +248,9 @@ function openWriteQueue(
   // Of its own: what requests ask of Redis on the way must not wait for a large write.
   const redis = createRedisConnection({ url, logger, commandTimeoutMs: WRITE_TIMEOUT_MS });
   closers.push(() => closeRedisConnection(redis));
-  return createWriteQueue(redis, DEFAULT_INDEX_PREFIX);
+  const queue = createWriteQueue(redis, DEFAULT_INDEX_PREFIX);
+  watchWrites(queue);
+  return queue;
 }
 
 const WRITES_NEED_REDIS =

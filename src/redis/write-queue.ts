@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { WaitingWrites } from "../telemetry/telemetry.ts";
 import type { RedisConnection } from "./connection.ts";
 import { writeKeys } from "./keys.ts";
 
@@ -69,6 +70,8 @@ export interface WriteQueue {
   readState(id: string): Promise<WriteState | undefined>;
   /** How many writes wait. */
   count(): Promise<number>;
+  /** How many writes wait, and when the oldest of them was accepted, in milliseconds of Unix time. */
+  readWaiting(): Promise<WaitingWrites>;
   /** The oldest writes. */
   read(count: number): Promise<readonly PendingWrite[]>;
   /** What was decided before the batch under way was written; empty between two batches. */
@@ -154,6 +157,7 @@ export function createWriteQueue(redis: RedisConnection, indexPrefix: string): W
       return text === null ? undefined : (JSON.parse(text) as WriteState);
     },
     count: () => redis.xlen(keys.stream),
+    readWaiting: () => readWaiting(redis, keys.stream),
     async read(count) {
       const entries = await redis.xrange(keys.stream, "-", "+", "COUNT", count);
       return entries.map(([streamId, [, text = ""]]) => ({
@@ -178,6 +182,13 @@ export function createWriteQueue(redis: RedisConnection, indexPrefix: string): W
     },
     untilStored: () => waitUntilStored(redis),
   };
+}
+
+async function readWaiting(redis: RedisConnection, stream: string): Promise<WaitingWrites> {
+  const count = await redis.xlen(stream);
+  const [oldest] = count === 0 ? [] : await redis.xrange(stream, "-", "+", "COUNT", 1);
+  // The id of an entry begins with the moment at which Redis got it.
+  return { count, ...(oldest && { oldestAtMs: Number.parseInt(oldest[0], 10) }) };
 }
 
 async function waitUntilStored(redis: RedisConnection): Promise<void> {

@@ -9,6 +9,7 @@ import {
   type EndedCall,
   SHED_REASONS,
   type IndexReport,
+  type WaitingWrites,
   type EndedRequest,
 } from "./telemetry.ts";
 import { PROBLEMS } from "../errors.ts";
@@ -320,22 +321,21 @@ const STATES: readonly IndexReport["state"][] = [
   "unreachable",
 ];
 
-/** Registers the metrics of the index. They are read on a scrape, at most every ten seconds. */
-export function registerIndexMetrics(options: IndexMetricsOptions): void {
-  const { version } = options;
-  const readState = createStateReader(options);
-  const gauge = <T extends string>(
+/** Returns a function that registers a gauge whose values are read on a scrape. */
+const createReadGauge =
+  <State>(registry: Registry, read: () => Promise<State>) =>
+  <T extends string>(
     { name, help, labelNames }: { name: string; help: string; labelNames?: readonly T[] },
-    show: (gauge: Gauge<T>, state: IndexReport) => void,
+    show: (gauge: Gauge<T>, state: State) => unknown,
   ): void => {
     new Gauge<T>({
       name,
       help,
       ...(labelNames && { labelNames }),
-      registers: [options.registry],
+      registers: [registry],
       aggregator: ALIKE,
       async collect() {
-        const state = await readState();
+        const state = await read();
         // Unknown values are left out instead of repeated from before. A reset gauge without labels would be
         // 0.
         this.reset();
@@ -344,6 +344,13 @@ export function registerIndexMetrics(options: IndexMetricsOptions): void {
       },
     });
   };
+
+/** Registers the metrics of the index. They are read on a scrape, at most every ten seconds. */
+export function registerIndexMetrics(options: IndexMetricsOptions): void {
+  const { version } = options;
+  const unreachable: IndexReport = { state: "unreachable" };
+  const read = createReader({ read: options.readState, otherwise: unreachable, clock: options.clock });
+  const gauge = createReadGauge(options.registry, read);
 
   gauge(
     {
@@ -375,22 +382,55 @@ export function registerIndexMetrics(options: IndexMetricsOptions): void {
   );
 }
 
-function createStateReader({ readState, clock = () => performance.now() }: IndexMetricsOptions) {
-  const unreachable: IndexReport = { state: "unreachable" };
-  let known: IndexReport = unreachable;
-  let readAt = Number.NEGATIVE_INFINITY;
-  let underWay: Promise<IndexReport> | undefined;
+interface ReaderOptions<T> {
+  readonly read: () => Promise<T>;
+  /** What is shown while nothing can be read. */
+  readonly otherwise: T;
+  /** Milliseconds on a monotonic clock. */
+  readonly clock?: (() => number) | undefined;
+}
 
-  const read = async (): Promise<IndexReport> => {
-    known = await readState().catch(() => unreachable);
+/** Reads at most every ten seconds, once for all metrics, and makes no scrape wait for longer than a second. */
+function createReader<T>({ read, otherwise, clock = () => performance.now() }: ReaderOptions<T>) {
+  let known = otherwise;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let underWay: Promise<T> | undefined;
+
+  const readNow = async (): Promise<T> => {
+    known = await read().catch(() => otherwise);
     readAt = clock();
     underWay = undefined;
     return known;
   };
 
-  return (): Promise<IndexReport> => {
+  return (): Promise<T> => {
     if (underWay === undefined && clock() - readAt < MAX_AGE_MS) return Promise.resolve(known);
-    underWay ??= read();
-    return Promise.race([underWay, sleep(MAX_WAIT_MS, unreachable, { ref: false })]);
+    underWay ??= readNow();
+    return Promise.race([underWay, sleep(MAX_WAIT_MS, otherwise, { ref: false })]);
   };
+}
+
+interface WriteMetricsOptions {
+  readonly registry: Registry;
+  /** Of all servers with this index: they share the queue. */
+  readonly readWaiting: () => Promise<WaitingWrites>;
+  /** Milliseconds on a monotonic clock. */
+  readonly clock?: () => number;
+}
+
+/** Registers the metrics of the write API. They are read on a scrape, at most every ten seconds. */
+export function registerWriteMetrics({ registry, readWaiting, clock }: WriteMetricsOptions): void {
+  const read = createReader<WaitingWrites | undefined>({ read: readWaiting, otherwise: undefined, clock });
+  const gauge = createReadGauge(registry, read);
+  gauge(
+    { name: "hereabouts_writes_waiting", help: "Writes that the worker has not applied yet." },
+    (shown, waiting) => waiting && shown.set(waiting.count),
+  );
+  gauge(
+    {
+      name: "hereabouts_oldest_write_timestamp_seconds",
+      help: "When the oldest waiting write was accepted, in Unix time.",
+    },
+    (shown, waiting) => waiting?.oldestAtMs !== undefined && shown.set(waiting.oldestAtMs / 1_000),
+  );
 }

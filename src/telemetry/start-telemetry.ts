@@ -4,7 +4,13 @@ import { ConfigError, type Config } from "../config.ts";
 import type { Registry } from "@prometheus-io/client";
 import type { Logger } from "../logger.ts";
 import type { MetricsSource } from "./metrics-server.ts";
-import { combineTelemetry, type IndexReport, type RequestTracer, type Telemetry } from "./telemetry.ts";
+import {
+  combineTelemetry,
+  type IndexReport,
+  type RequestTracer,
+  type Telemetry,
+  type WaitingWrites,
+} from "./telemetry.ts";
 
 type TelemetryConfig = Pick<
   Config,
@@ -29,6 +35,8 @@ export interface RunningTelemetry {
   readonly tracer?: RequestTracer;
   /** Adds the index metrics. */
   readonly watchIndex: (index: WatchedIndex) => void;
+  /** Adds the metrics of the write API. */
+  readonly watchWrites: (writes: { readonly readWaiting: () => Promise<WaitingWrites> }) => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -55,6 +63,7 @@ export async function startTelemetry(
     telemetry: combineTelemetry(listeners.map(({ telemetry }) => telemetry)),
     ...(tracing?.tracer && { tracer: tracing.tracer }),
     watchIndex: metrics?.watchIndex ?? (() => undefined),
+    watchWrites: metrics?.watchWrites ?? (() => undefined),
     async stop() {
       await Promise.all(listeners.map(({ stop }) => stop()));
     },
@@ -67,10 +76,15 @@ async function startMetrics(
   isWorker: boolean,
 ): Promise<Listener | undefined> {
   if (config.METRICS_PORT === undefined) return undefined;
-  const { createPrometheus, registerIndexMetrics } = await import("./prometheus.ts");
+  const { createPrometheus, registerIndexMetrics, registerWriteMetrics } = await import("./prometheus.ts");
   const { registry, telemetry } = createPrometheus({ version });
   const stop = isWorker ? await shareMetrics(registry) : await serveMetrics(registry, config, logger);
-  return { telemetry, watchIndex: (index) => registerIndexMetrics({ registry, ...index }), stop };
+  return {
+    telemetry,
+    watchIndex: (index) => registerIndexMetrics({ registry, ...index }),
+    watchWrites: ({ readWaiting }) => registerWriteMetrics({ registry, readWaiting }),
+    stop,
+  };
 }
 
 async function serveMetrics(

@@ -167,6 +167,13 @@ export interface RequestTracer {
   ): Promise<void>;
 }
 
+/** The writes that wait for the worker, of all servers together. */
+export interface WaitingWrites {
+  readonly count: number;
+  /** When the oldest was accepted, in milliseconds of Unix time; absent when none waits. */
+  readonly oldestAtMs?: number;
+}
+
 /** What the metrics report about the index. */
 export type IndexReport =
   | { readonly state: "ready"; readonly places: number; readonly builtAt: string }

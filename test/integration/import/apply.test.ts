@@ -249,10 +249,13 @@ describe("while an import runs", SLOW, () => {
     await queue.accept(write);
     const { stdout } = await runIndex(["status", "--json"], env);
     expect(JSON.parse(stdout)).toMatchObject({ writes_waiting: 1 });
+    const acceptedAfterMs = Date.UTC(2026, 0);
+    expect((await queue.readWaiting()).oldestAtMs).toBeGreaterThan(acceptedAfterMs);
     expect((await runIndex(["status"], env)).stdout).toContain("1 wait for the worker");
     const worker = startIndex(["write"], env);
     const outcomesOf = async () => (await queue.readState("w"))?.outcomes?.map(({ outcome }) => outcome);
     await expect.poll(outcomesOf, { timeout: 60_000 }).toEqual(["replaced", "changed", "deleted", "unknown"]);
+    expect(await queue.readWaiting()).toStrictEqual({ count: 0 });
     expect(await liveTitles()).toEqual({ 1: "Written", 2: "Two" });
     process.child.stdin.end(rest);
     expect((await process.ended).exitCode).toBe(0);

@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { createPrometheus, registerIndexMetrics } from "../../../src/telemetry/prometheus.ts";
+import {
+  createPrometheus,
+  registerIndexMetrics,
+  registerWriteMetrics,
+} from "../../../src/telemetry/prometheus.ts";
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../../docs/${path}`, import.meta.url), "utf8");
@@ -23,6 +27,7 @@ const exported = readExported();
 function readExported(): Map<string, Set<string>> {
   const { registry } = createPrometheus({ version: "0" });
   registerIndexMetrics({ registry, version: "0", readState: () => Promise.resolve({ state: "missing" }) });
+  registerWriteMetrics({ registry, readWaiting: () => Promise.resolve({ count: 0 }) });
   const metrics = registry.getMetricsAsArray() as unknown as {
     name: string;
     type: string;

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { PROBLEMS } from "../../../src/errors.ts";
 import type { IndexState } from "../../../src/meilisearch/place-index.ts";
-import { createPrometheus, registerIndexMetrics } from "../../../src/telemetry/prometheus.ts";
+import type { WaitingWrites } from "../../../src/telemetry/telemetry.ts";
+import {
+  createPrometheus,
+  registerIndexMetrics,
+  registerWriteMetrics,
+} from "../../../src/telemetry/prometheus.ts";
 import { startMetricsServer } from "../../../src/telemetry/metrics-server.ts";
 import type { EndedRequest } from "../../../src/telemetry/telemetry.ts";
 
@@ -256,6 +261,7 @@ describe("the server of the metrics", () => {
 test("the names of our metrics follow the conventions of Prometheus", () => {
   const { registry } = setUp();
   registerIndexMetrics({ registry, version: "9", readState: () => Promise.reject(new Error("away")) });
+  registerWriteMetrics({ registry, readWaiting: () => Promise.reject(new Error("away")) });
   const ours = registry.getMetricsAsArray().filter(({ name }) => name.startsWith("hereabouts_"));
   const wrong = ours.filter(({ name, type, help }) => {
     const isNamedRight = {
@@ -268,6 +274,30 @@ test("the names of our metrics follow the conventions of Prometheus", () => {
   });
   expect(ours.length).toBeGreaterThan(10);
   expect(wrong).toEqual([]);
+});
+
+describe("the writes that wait for the worker", () => {
+  test("are told with the moment of the oldest, which is absent when none waits", async () => {
+    const { registry, read } = setUp();
+    const world = { nowMs: 0, waiting: { count: 2, oldestAtMs: 1_500 } as WaitingWrites };
+    registerWriteMetrics({
+      registry,
+      readWaiting: () => Promise.resolve(world.waiting),
+      clock: () => world.nowMs,
+    });
+    expect(await read("hereabouts_writes_waiting")).toEqual({ hereabouts_writes_waiting: 2 });
+    expect(await read("hereabouts_oldest_write")).toEqual({ hereabouts_oldest_write_timestamp_seconds: 1.5 });
+    world.waiting = { count: 0 };
+    world.nowMs += 10_000;
+    expect(await read("hereabouts_writes_waiting")).toEqual({ hereabouts_writes_waiting: 0 });
+    expect(await read("hereabouts_oldest_write")).toEqual({});
+  });
+
+  test("are left out while Redis does not respond", async () => {
+    const { registry, read } = setUp();
+    registerWriteMetrics({ registry, readWaiting: () => Promise.reject(new Error("away")) });
+    expect(await read("hereabouts_writes_waiting")).toEqual({});
+  });
 });
 
 describe("what requests cost", () => {
