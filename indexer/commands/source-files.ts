@@ -30,6 +30,8 @@ export interface FileRun {
 
 interface FileTask {
   readonly context: CommandContext;
+  /** The kinds are those of the live index, which the work reads first. */
+  readonly usesLiveKinds?: boolean;
   /** Processes the files once they are open. */
   readonly work: (run: FileRun) => Promise<void>;
   /** Reports the result; without a failure the command succeeded. */
@@ -40,7 +42,7 @@ interface FileTask {
 export async function runOnFiles(
   files: readonly string[],
   options: SourceOptions & VocabularyOptions,
-  { context, work, report }: FileTask,
+  { context, usesLiveKinds = false, work, report }: FileTask,
 ): Promise<number> {
   const { stdin, stderr, interruption } = context;
   const startedAt = performance.now();
@@ -53,10 +55,12 @@ export async function runOnFiles(
     // First: options and files name kinds and fields. Those of an earlier run in this process are gone.
     useOwn(undefined);
     run.vocabulary = readTeamVocabulary(options);
+    const adjust = toAdjustments(options);
+    if (!usesLiveKinds) adjust.type?.();
     run.sources = await openSources(files, {
       format: options.format,
       filter: { where: options.where, bbox: options.bbox, namedOnly: options.namedOnly },
-      adjust: toAdjustments(options),
+      adjust,
       signal: interruption.signal,
       stdin,
       onIgnored: (paths) => stderr.write(describeIgnored(paths)),

@@ -96,14 +96,11 @@ export const addTableOptions = (command: Command): Command =>
       new Option("--encoding <encoding>", "encoding of the files; detected by default").choices(ENCODINGS),
     );
 
-/**
- * What the options say about files that do not say it themselves, once the kinds are known.
- * @throws {CommandError} for a kind that does not exist.
- */
+/** What the options say about files that do not say it themselves. Its type throws a `CommandError` for a kind that does not exist. */
 export const toAdjustments = ({ map, id, type, swap, encoding }: TableOptions): Adjustments => ({
   map,
   id,
-  ...(type !== undefined && { type: parseKind(type) }),
+  ...(type !== undefined && { type: () => parseKind(type) }),
   swap,
   encoding,
 });

@@ -82,6 +82,7 @@ export function runSync(
   const tally = createSyncTally();
   return runOnFiles(files, options, {
     context,
+    usesLiveKinds: true,
     work: (run) => sync(run, tally, { options, context }),
     report: (run, failure) => printReport({ run, sync: tally, failure }, options, context),
   });

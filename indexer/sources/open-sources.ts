@@ -152,7 +152,7 @@ function adjusted(read: ReadSource, filter: SourceFilter, adjust: Adjustments): 
   return (input, context) => {
     const items = read(input, { ...context, filter, adjust });
     const turned = swap ? swapCoordinates(items) : items;
-    const kinds = type === undefined ? turned : withKind(turned, type);
+    const kinds = type === undefined ? turned : withKind(turned, type());
     const named = namedOnly ? keepNamed(kinds) : kinds;
     return bbox ? keepInside(named, bbox) : named;
   };

@@ -38,8 +38,8 @@ export interface SourceContext extends CleanContext {
 
 /** What the command line says about files that do not say it themselves. */
 export interface Adjustments extends HeaderOptions {
-  /** The kind of places that neither the file nor their names tell. */
-  readonly type?: TypeCode | undefined;
+  /** The kind of places that neither the file nor their names tell. Asked for when reading begins: then all kinds are known. */
+  readonly type?: (() => TypeCode) | undefined;
   /** Latitude and longitude are in each other's place. */
   readonly swap?: boolean | undefined;
   /** How the text is encoded; by default it is found out. */

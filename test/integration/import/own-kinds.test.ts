@@ -141,6 +141,21 @@ describe("kinds of one's own", () => {
     expect(types).toEqual(["VOT_COFFEE", "VOT_COFFEE", "VOT_COFFEE"]);
   });
 
+  test("may be the --type of a sync, which an unknown kind ends before it writes", async () => {
+    const untyped = write("untyped.csv", "id,name,lat,lng\n1,Xưa,10.7697,106.6807\n");
+    const sync = (type: string) => {
+      useKinds([]);
+      return runIndex(["sync", untyped, "--source", "untyped", "--type", type, "--json"], own.env);
+    };
+    const wrong = await sync("VOT_KAFFEE");
+    expect(wrong.exitCode).toBe(1);
+    expect(wrong.stderr).toContain("VOT_COFFEE");
+    expect(wrong.stderr).toContain("Nothing was written.");
+    expect(await sync("VOT_COFFEE")).toMatchObject({ exitCode: 0 });
+    const { stdout } = await runIndex(["export", "--type", "VOT_COFFEE"], own.env);
+    expect(stdout).toContain('"Xưa"');
+  });
+
   test("leave with an import that does not bring them, and come back with a rollback", async () => {
     const path = write("places.csv", PLACES);
     expect(await runIndex(["import", path, "--force", "--max-rejects", "100"], own.env)).toMatchObject({
