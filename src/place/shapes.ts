@@ -64,9 +64,11 @@ export function isInPolygon({ rings }: Polygon, point: Coordinates): boolean {
     for (let index = 1; index < ring.length; index += 1) {
       const { latitude: y1, longitude: x1 } = ring[index - 1]!;
       const { latitude: y2, longitude: x2 } = ring[index]!;
+      // Most lines of a polygon lie above the point, or below it.
+      if ((y1 > y && y2 > y) || (y1 < y && y2 < y)) continue;
       const side = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1);
       const isBeside = x >= Math.min(x1, x2) && x <= Math.max(x1, x2);
-      if (side === 0 && isBeside && y >= Math.min(y1, y2) && y <= Math.max(y1, y2)) return true;
+      if (side === 0 && isBeside) return true;
       if (y1 > y !== y2 > y && side > 0 === y2 > y1) isInside = !isInside;
     }
   }
