@@ -104,7 +104,7 @@ describe("wrong is", () => {
   test.each<Given & { what: string }>([
     { what: "a failure of the engine in calm", reply: GONE },
     { what: "a failure of the engine while Redis is broken", reply: GONE, fault: "redis" },
-    { what: "a failure that comes after two seconds", reply: GONE, fault: "engine", tookMs: 2_100 },
+    { what: "a failure that comes after three seconds", reply: GONE, fault: "engine", tookMs: 3_100 },
     { what: "a mistake of ours, whatever is broken", reply: problem(500, "internal_error"), fault: "engine" },
     { what: "a refusal without Retry-After", reply: problem(503, "overloaded"), fault: "load" },
     { what: "a refusal because of an end that is none", reply: DRAINING },
