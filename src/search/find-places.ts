@@ -16,7 +16,7 @@ import {
   type Want,
 } from "./intents.ts";
 import { beginningWants } from "./find-suggestions.ts";
-import { compareName, type Compare, type Words } from "./match.ts";
+import { compareName, saysArea, type Compare, type Words } from "./match.ts";
 import { OWN_CITY_METERS } from "./reading/area-spans.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import {
@@ -298,7 +298,8 @@ function createCollection(search: RankedSearch): Collection {
     for (const place of result.places) {
       const match = compare(place);
       if (!match) continue;
-      const scored = scorePlace({ place, match, reading }, { centre, isOutside, farArea }, weights);
+      const isBeyond = isOutside && !saysArea(place, reading.area);
+      const scored = scorePlace({ place, match, reading }, { centre, isOutside: isBeyond, farArea }, weights);
       const known = best.get(place.id);
       if (known === undefined || scored.score > known.score) best.set(place.id, scored);
     }

@@ -164,9 +164,10 @@ function nameWants(name: TypedWords, asked: Asked, where: Where): Want[] {
   const forms = typed.map((word, index) => formsOf(word, index === typed.length - 1, lexicon));
   const named = countNamed(forms, asked);
   const isCommon = named > wanted;
-  // Where the rarest word is in names only, no address has all of them. One word of an address says nothing; one of an own field may.
+  // Where the rarest word is in names only, no address has all of them. One word of an address says nothing but in a ward; one of an own
+  // field may.
   const isElsewhere =
-    (typed.length > 1 || hasSearchedFields()) &&
+    (typed.length > 1 || where.areas !== undefined || hasSearchedFields()) &&
     Math.min(...countsAnywhere(forms, asked)) > Math.min(...countsInNames(forms, asked));
   const before = forms.slice(0, -1);
   const begun = Math.min(lexicon.beginningIn(last), before.length > 0 ? countNamed(before, asked) : Infinity);
@@ -275,6 +276,7 @@ function addressWants({ address, name }: Reading, asked: Asked, where: Where): W
   const base = { limit: asked.wanted, order: "distance", where } as const;
   const ofHouse = {
     ...base,
+    limit: HOUSES_WANTED * asked.wanted,
     filter: { wordSets: [[...numbers, ...street]] },
     expected: Math.min(expected, MOST_OF_NUMBER),
   };
@@ -300,6 +302,9 @@ export function streetTypoWants(address: AddressReading, asked: Asked, where: Wh
     ? []
     : [{ filter: { wordSets: sets }, expected, limit: asked.wanted, order: "distance", where }];
 }
+
+/** Where a ward is called like the street, many of its addresses have the number and the words: the house is the third or fourth of them. */
+const HOUSES_WANTED = 3;
 
 /** A house number of a street has few places. */
 const MOST_OF_NUMBER = 300;

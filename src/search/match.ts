@@ -1,4 +1,5 @@
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
+import { shortAreaName } from "../place/areas.ts";
 import { editDistance, isOneEditAway } from "../place/text/edit-distance.ts";
 import { fold, hasMarks, joinWords, markedWords, TONES, words } from "../place/text/fold.ts";
 import { typeLabels } from "../place/rest-words.ts";
@@ -7,7 +8,8 @@ import { branchOf, TYPE_CODES, typesUnder, type TypeCode } from "../place/type-c
 import type { Lexicon } from "./lexicon.ts";
 import { numberWordsOf } from "./reading/address.ts";
 import { spokenIn } from "./reading/kind-reading.ts";
-import type { AddressReading, KindReading, NameWords, Reading } from "./reading/reading.ts";
+import type { AddressReading, AreaReading, KindReading, NameWords, Reading } from "./reading/reading.ts";
+import { range } from "./reading/spans.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import type { Features, Match } from "./score.ts";
 
@@ -431,6 +433,9 @@ const MOST_NUMBER_WORDS = 5;
 /** For an address: the house, then the nearest numbers of its street; a street with a typo comes after one without. */
 function compareAddress(address: AddressReading, name: TypedWords, known: Words): Compare {
   const numbers = numberWordsOf(address);
+  const house = [...numbers, ...(address.lastNumber === undefined ? [] : [address.lastNumber])]
+    .toSorted()
+    .join(" ");
   const street = address.street.words;
   const alleys = address.alleys.length > 0 ? numbers.slice(address.number === undefined ? 0 : 1) : [];
   const wanted = Number.parseInt(numbers[0] ?? "", 10);
@@ -438,14 +443,13 @@ function compareAddress(address: AddressReading, name: TypedWords, known: Words)
   const ofStreet = informationOf([...numbers, ...street], known);
   return (place) => {
     const rest = words(foldedAddressOf(place));
-    const at = findStreet(rest, street);
+    const at = findStreet(rest, street, known.addressMeaning);
     if (at === undefined) return undefined;
     const before = numbersBefore(rest, at.start, known.addressMeaning);
     const houses = before.map(({ word }) => word);
     // "ngõ 181 nguyễn lương bằng" is not number 181.
     const isOtherAlley = address.number !== undefined && before[0]?.isAlley === true;
-    const isHouse =
-      !isOtherAlley && numbers.length > 0 && numbers.toSorted().join(" ") === houses.toSorted().join(" ");
+    const isHouse = !isOtherAlley && numbers.length > 0 && house === houses.toSorted().join(" ");
     const isInAlley = alleys.length > 0 && alleys.every((number) => houses.includes(number));
     const isSameNumber = numbers.length > 0 && numbers[0] === houses[0];
     const steps = Math.abs(Number.parseInt(houses[0] ?? "", 10) - wanted);
@@ -469,17 +473,18 @@ function compareAddress(address: AddressReading, name: TypedWords, known: Words)
   };
 }
 
-/** Where the words of a street stand in an address, the last word perhaps half typed, one word with a typo. */
+/** Where the words of a street stand in an address, rather behind a number than as those of a ward; one word may have a typo. */
 function findStreet(
   rest: readonly string[],
   street: readonly string[],
+  addressMeaning: Words["addressMeaning"],
 ): { readonly start: number; readonly hasTypo: boolean } | undefined {
-  const starts = rest.length - street.length + 1;
-  for (let start = 0; start < starts; start += 1) {
-    if (street.every((word, index) => word === rest[start + index])) return { start, hasTypo: false };
-  }
+  const starts = range(0, rest.length - street.length + 1);
+  const found = starts.filter((start) => street.every((word, index) => word === rest[start + index]));
+  const start = found.find((one) => numbersBefore(rest, one, addressMeaning).length > 0) ?? found[0];
+  if (start !== undefined) return { start, hasTypo: false };
   const wanted = street.join("");
-  for (let start = 0; start < starts; start += 1) {
+  for (const start of starts) {
     const joined = rest.slice(start, start + street.length).join("");
     if (joined.length >= MIN_LETTERS_FOR_TYPO && isOneTypoAway(wanted, joined))
       return { start, hasTypo: true };
@@ -489,6 +494,14 @@ function findStreet(
 
 const foldedAddressOf = ({ foldedRest, type }: PlaceCandidate): string =>
   foldedRest.slice(typeLabels(type).length);
+
+/** Whether the address of a place says the area: people write the ward that they know, and a border may run along their street. */
+export const saysArea = (place: PlaceCandidate, area: AreaReading | undefined): boolean =>
+  area?.areas.some(({ name }) => {
+    const short = shortAreaName(name);
+    // Any address may have the "1" of "Phường 1".
+    return holdsWords(foldedAddressOf(place), foldWord(/^\d/.test(short) ? name : short));
+  }) ?? false;
 
 interface HouseNumber {
   readonly word: string;
@@ -516,8 +529,10 @@ function numbersBefore(
   const found: HouseNumber[] = [];
   for (let at = start - 1; at >= Math.max(0, start - MOST_NUMBER_WORDS); at -= 1) {
     const word = rest[at]!;
+    // "quoc lo" is a word of an address too, of two.
+    const known = [word, `${rest[at - 1]}${word}`, `${word}${rest[at + 1]}`];
     if (/\d/.test(word)) found.unshift({ word, isAlley: addressMeaning(rest[at - 1] ?? "") === "alley" });
-    else if (word.length > 1 && addressMeaning(word) === undefined) break;
+    else if (word.length > 1 && known.every((one) => addressMeaning(one) === undefined)) break;
   }
   return found;
 }

@@ -9,11 +9,8 @@ export interface AddressSpan {
   readonly start: number;
   readonly end: number;
   readonly address: AddressReading;
-  /**
-   * True when an address word, a slash or several words of a street prove it. "7 eleven" and "39 quán" may be
-   * names too.
-   */
-  readonly isCertain: boolean;
+  /** A word such as "số" or "đường" says that it is one. */
+  readonly isSaid: boolean;
 }
 
 /** The words of a house number as folded addresses hold them: "12/3" is "12 3". */
@@ -75,12 +72,7 @@ function addressAt(tokens: readonly Token[], start: number, known: Known): Addre
       alleys: alleys.numbers,
       street: toTypedWords(street),
     },
-    isCertain:
-      hasNumberWord ||
-      streetWord !== undefined ||
-      alleys.numbers.length > 0 ||
-      (number?.includes("/") ?? false) ||
-      (start === 0 && street.length > 1 && !beginsWithKind(tokens, streetStart, vocabulary)),
+    isSaid: hasNumberWord || streetWord !== undefined || alleys.numbers.length > 0,
   };
 }
 
@@ -97,7 +89,7 @@ function streetAlone(tokens: readonly Token[], start: number, known: Known): Add
     start,
     end,
     address: { alleys: [], street: toTypedWords(tokens.slice(after, end)) },
-    isCertain: false,
+    isSaid: true,
   };
 }
 
@@ -117,7 +109,7 @@ function numberAfterStreet(tokens: readonly Token[], vocabulary: Vocabulary): Ad
     start: 0,
     end: tokens.length,
     address: { number, alleys: [], street: toTypedWords(street) },
-    isCertain: isGerman,
+    isSaid: true,
   };
 }
 
@@ -179,13 +171,6 @@ function wordsEnd(
   }
   return undefined;
 }
-
-const beginsWithKind = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): boolean =>
-  [1, 2, 3].some(
-    (length) =>
-      start + length <= tokens.length &&
-      phrasesAt(tokens, vocabulary, start, start + length).some(({ role }) => role === "kind"),
-  );
 
 /**
  * A street ends at a comma, a certain area or a word such as "gần". The bare name of an area right after the

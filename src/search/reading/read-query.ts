@@ -154,12 +154,14 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
   const inStreet = range(found.start, found.end).filter((at) =>
     found.address.street.words.includes(tokens[at]!.word),
   );
-  const isCity = spans.some(
-    (span) =>
-      isArea(span) &&
-      span.areas[0]?.level === "province" &&
-      inStreet.every((at) => span.start <= at && at < span.end),
-  );
+  const isCity =
+    !found.isSaid &&
+    spans.some(
+      (span) =>
+        isArea(span) &&
+        span.areas[0]?.level === "province" &&
+        inStreet.every((at) => span.start <= at && at < span.end),
+    );
   const isFiller = inStreet.every(
     (at) =>
       isFunctionWord(tokens, at, vocabulary) ||

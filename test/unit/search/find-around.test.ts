@@ -53,6 +53,15 @@ describe("an area", () => {
     expect(await titles(places, "quận 3")).not.toContain("Trạm");
   });
 
+  test("has the house whose address says so, though its border runs along the street", async () => {
+    const [full, other] = ["165 Cách Mạng Tháng Tám, P. 1, Quận 3", "2 Cách Mạng Tháng Tám"];
+    const places = [
+      onStreet(3_500, full, "Ngoài ranh"),
+      placeAt(3_000, "Trong", { location: { address: { full: other } }, areas }),
+    ];
+    expect(await titles(places, "165 Cách Mạng Tháng Tám, quận 3")).toStrictEqual(["Ngoài ranh", "Trong"]);
+  });
+
   test("does not hide a place of another area that bears the very name", async () => {
     const places = [placeAt(800, "Highlands"), cafeAt(3_000, "Trong", { areas })];
     expect(await titles(places, "highlands quận 3")).toStrictEqual(["Highlands"]);

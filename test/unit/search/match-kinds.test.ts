@@ -177,6 +177,18 @@ describe("a place at an address", () => {
     expect(at(house, "14 Nguyễn Trãi")?.isComplete).toBe(false);
   });
 
+  test("with two numbers is the one that has both, rather than one of them", () => {
+    const both = address("nguyen trai", { number: "12", lastNumber: "14" });
+    expect(otherHouse(both, "12-14 Nguyễn Trãi")).toBe(0);
+    expect(otherHouse(both, "12 Nguyễn Trãi")).toBeCloseTo(0.2, 10);
+    expect(otherHouse(house, "12-14 Nguyễn Trãi")).toBeCloseTo(0.2, 10);
+  });
+
+  test("is known by its number before a word of two, and where a ward is called like the street", () => {
+    expect(otherHouse(address("1", { number: "2916" }), "2916 Quốc lộ 1, Xã 1")).toBe(0);
+    expect(otherHouse(address("khanh hoi", { number: "2" }), "Chợ Khánh Hội, 2 Khánh Hội")).toBe(0);
+  });
+
   test("is the same number in an alley before a neighbour, the nearer the better, and one without a number last", () => {
     const streets = ["12 Nguyễn Trãi", "12/5 Nguyễn Trãi", "14 Nguyễn Trãi", "40 Nguyễn Trãi", "Nguyễn Trãi"];
     const others = streets.map((full) => otherHouse(house, full)!);
