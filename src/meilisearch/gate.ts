@@ -94,12 +94,12 @@ export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
   const gated = async (question: Question): Promise<unknown> => {
     const { operation, signal } = question;
     const startedAt = performance.now();
-    const resting = new EngineRestingError("The engine failed several times in a row a moment ago.");
-    const refused: Settled = { outcome: "rejected", error: resting };
     // One call tests whether the engine is back; cockatiel would make all others wait for it.
-    const asked = isTried() ? refused : await breaker.execute(() => settle(question)).catch(() => refused);
-    const isGone = asked === refused && signal.aborted && outcomeOf(undefined, signal) === "aborted";
-    const settled: Settled = isGone ? { outcome: "aborted", error: signal.reason } : asked;
+    const asked = isTried()
+      ? undefined
+      : await breaker.execute(() => settle(question)).catch(() => undefined);
+    const isGone = !asked && signal.aborted && outcomeOf(undefined, signal) === "aborted";
+    const settled = asked ?? (isGone ? { outcome: "aborted", error: signal.reason } : refusedCall());
     const durationMs = performance.now() - startedAt;
     telemetry.callEnded({ dependency: "engine", operation, outcome: settled.outcome, durationMs });
     if (settled.outcome === "timed_out" && !(settled.error instanceof EngineSilentError))
@@ -109,6 +109,12 @@ export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
   };
   return gated as Ask;
 }
+
+/** Made only where a call is refused: an error notes where it was made, which takes as long as reading a query. */
+const refusedCall = (): Settled => ({
+  outcome: "rejected",
+  error: new EngineRestingError("The engine failed several times in a row a moment ago."),
+});
 
 /** The time ran out, but the engine is well. */
 function toLate(error: unknown, telemetry: Telemetry): Error {

@@ -347,10 +347,13 @@ const DOUBLE_METERS = 60;
 function withoutDoubles(places: readonly ScoredPlace[]): ScoredPlace[] {
   const byName = new Map<string, ScoredPlace[]>();
   return places.filter((one) => {
-    const { title, type, location } = one.place;
+    const { title, foldedNames, type, location } = one.place;
     if (title === "") return true;
-    const same = byName.getOrInsertComputed(`${type} ${markedWords(title).join("")}`, () => []);
-    if (same.some(({ place }) => distanceMeters(place.location, location) <= DOUBLE_METERS)) return false;
+    const same = byName.getOrInsertComputed(`${type} ${joinWords(foldedNames[0] ?? "") || title}`, () => []);
+    const isDouble = ({ place }: ScoredPlace): boolean =>
+      distanceMeters(place.location, location) <= DOUBLE_METERS &&
+      markedWords(place.title).join("") === markedWords(title).join("");
+    if (same.some(isDouble)) return false;
     same.push(one);
     return true;
   });

@@ -129,10 +129,11 @@ function createCounts(record: Readonly<Record<string, number>>): Counts {
   // Sums of the counts before each word: those of a beginning are one subtraction.
   const before = new Float64Array(sorted.length + 1);
   for (const [index, count] of counts.entries()) before[index + 1] = before[index]! + count;
+  const shared = Uint8Array.from(sorted, (word, index) => lettersShared(word, sorted[index - 1] ?? ""));
 
-  /** The position of the first word that is not before `text`, from `from` on. */
-  const firstFrom = (text: string, from = 0): number => {
-    let to = sorted.length;
+  /** The position of the first word that is not before `text`. */
+  const firstFrom = (text: string): number => {
+    let [from, to] = [0, sorted.length];
     while (from < to) {
       const middle = (from + to) >>> 1;
       if (sorted[middle]! < text) from = middle + 1;
@@ -147,74 +148,81 @@ function createCounts(record: Readonly<Record<string, number>>): Counts {
       return sorted[at] === word ? counts[at]! : 0;
     },
     beginningWith: (beginning) => before[firstFrom(`${beginning}\uffff`)]! - before[firstFrom(beginning)]!,
-    within: (word, edits) => wordsWithin(word, edits, { sorted, counts, firstFrom }),
+    within: (word, edits) => wordsWithin(word, edits, { sorted, counts, shared }),
     total: before[sorted.length]!,
   };
 }
 
+function lettersShared(one: string, other: string): number {
+  let shared = 0;
+  while (shared < MOST_SHARED && shared < one.length && one[shared] === other[shared]) shared += 1;
+  return shared;
+}
+
+/** What a byte holds. */
+const MOST_SHARED = 255;
+
 interface SortedWords {
   readonly sorted: readonly string[];
   readonly counts: Uint32Array;
-  readonly firstFrom: (text: string, from: number) => number;
+  /** How many letters each shares with the word before it. */
+  readonly shared: Uint8Array;
 }
 
-/** Words in order that share their first `depth` letters. */
-interface Branch {
-  readonly from: number;
-  readonly to: number;
-  readonly depth: number;
-  /** The distances of the shared letters to the beginnings of the word, and those of one letter less. */
-  readonly row: readonly number[];
-  readonly above: readonly number[];
+interface Compared {
+  readonly word: string;
+  readonly other: string;
+  readonly edits: number;
 }
 
-/** Walks sorted words letter by letter, and leaves out all that share a beginning which is too far away. */
-function wordsWithin(word: string, edits: number, { sorted, counts, firstFrom }: SortedWords): Alike[] {
+/**
+ * The words at most so many edits away, by the table of optimal string alignment distances (Damerau 1964), as `editDistance` computes it.
+ * A word takes over the rows of the letters that it shares with the one before, and all that share a beginning which is too far away
+ * are passed over.
+ */
+function wordsWithin(word: string, edits: number, { sorted, counts, shared }: SortedWords): Alike[] {
+  const width = word.length + 1;
+  // A row that is longer by more than the edits is too far.
+  const table = new Uint16Array((word.length + edits + 2) * width);
+  for (let column = 0; column < width; column += 1) table[column] = column;
   const found: Alike[] = [];
-  const walk = ({ from, to, depth, row, above }: Branch): void => {
-    let at = from;
-    if (sorted[at]!.length === depth) {
-      if (row[word.length]! <= edits) found.push({ word: sorted[at]!, count: counts[at]! });
-      at += 1;
-    }
-    while (at < to) {
-      const letter = sorted[at]![depth]!;
-      const prefix = sorted[at]!.slice(0, depth);
-      const end = Math.min(to, firstFrom(prefix + String.fromCharCode(letter.charCodeAt(0) + 1), at));
-      const before = depth > 0 ? prefix[depth - 1]! : "";
-      const next = nextRow(word, { letter, before, row, above, depth });
-      if (Math.min(...next) <= edits) walk({ from: at, to: end, depth: depth + 1, row: next, above: row });
-      at = end;
-    }
-  };
-  const row = Array.from({ length: word.length + 1 }, (_, index) => index);
-  if (sorted.length > 0) walk({ from: 0, to: sorted.length, depth: 0, row, above: row });
+  let tooFar = Infinity;
+  for (let at = 0; at < sorted.length; at += 1) {
+    if (shared[at]! >= tooFar) continue;
+    const other = sorted[at]!;
+    tooFar = Infinity;
+    for (let row = shared[at]! + 1; row <= other.length && tooFar === Infinity; row += 1)
+      if (fillRow(table, row, { word, other, edits }) > edits) tooFar = row;
+    const isAsLong = other.length + edits >= word.length;
+    if (tooFar === Infinity && isAsLong && table[other.length * width + word.length]! <= edits)
+      found.push({ word: other, count: counts[at]! });
+  }
   return found;
 }
 
-interface RowStep {
-  readonly letter: string;
-  readonly before: string;
-  readonly row: readonly number[];
-  readonly above: readonly number[];
-  readonly depth: number;
-}
-
-/** The next row of the table of optimal string alignment distances (Damerau 1964), as `editDistance` computes it. */
-function nextRow(word: string, { letter, before, row, above, depth }: RowStep): number[] {
-  const next = [depth + 1];
-  for (let column = 1; column <= word.length; column += 1) {
-    const typed = word[column - 1];
-    let least = Math.min(
-      row[column - 1]! + (typed === letter ? 0 : 1),
-      row[column]! + 1,
-      next[column - 1]! + 1,
+/** Fills the row of a letter of `other`, as far as it can have so few edits, and returns its least distance. */
+function fillRow(table: Uint16Array, row: number, { word, other, edits }: Compared): number {
+  const width = word.length + 1;
+  const [letter, before] = [other.charCodeAt(row - 1), other.charCodeAt(row - 2)];
+  const start = row * width;
+  const [first, last] = [Math.max(1, row - edits), Math.min(word.length, row + edits)];
+  table[start + first - 1] = first === 1 ? row : edits + 1;
+  if (last < word.length) table[start + last + 1] = edits + 1;
+  let least = table[start + first - 1]!;
+  for (let column = first; column <= last; column += 1) {
+    const at = start + column;
+    const typed = word.charCodeAt(column - 1);
+    let distance = Math.min(
+      table[at - width - 1]! + (typed === letter ? 0 : 1),
+      table[at - width]! + 1,
+      table[at - 1]! + 1,
     );
-    const isSwap = column > 1 && typed === before && word[column - 2] === letter;
-    if (isSwap) least = Math.min(least, above[column - 2]! + 1);
-    next.push(least);
+    if (column > 1 && row > 1 && typed === before && word.charCodeAt(column - 2) === letter)
+      distance = Math.min(distance, table[at - 2 * width - 2]! + 1);
+    table[at] = distance;
+    least = Math.min(least, distance);
   }
-  return next;
+  return least;
 }
 
 /** Shorter texts consist of syllables by chance; longer ones are no words of a person. */

@@ -9,8 +9,6 @@ export interface AddressSpan {
   readonly start: number;
   readonly end: number;
   readonly address: AddressReading;
-  /** A word such as "số" or "đường" says that it is one. */
-  readonly isSaid: boolean;
 }
 
 /** The words of a house number as folded addresses hold them: "12/3" is "12 3". */
@@ -71,8 +69,8 @@ function addressAt(tokens: readonly Token[], start: number, known: Known): Addre
       ...(lastNumber !== undefined && { lastNumber }),
       alleys: alleys.numbers,
       street: toTypedWords(street),
+      isSaid: hasNumberWord || streetWord !== undefined || alleys.numbers.length > 0,
     },
-    isSaid: hasNumberWord || streetWord !== undefined || alleys.numbers.length > 0,
   };
 }
 
@@ -88,8 +86,7 @@ function streetAlone(tokens: readonly Token[], start: number, known: Known): Add
   return {
     start,
     end,
-    address: { alleys: [], street: toTypedWords(tokens.slice(after, end)) },
-    isSaid: true,
+    address: { alleys: [], street: toTypedWords(tokens.slice(after, end)), isSaid: true },
   };
 }
 
@@ -108,8 +105,7 @@ function numberAfterStreet(tokens: readonly Token[], vocabulary: Vocabulary): Ad
   return {
     start: 0,
     end: tokens.length,
-    address: { number, alleys: [], street: toTypedWords(street) },
-    isSaid: true,
+    address: { number, alleys: [], street: toTypedWords(street), isSaid: true },
   };
 }
 
@@ -184,9 +180,11 @@ function streetEnd(tokens: readonly Token[], start: number, { spans, vocabulary 
     const span = spans.find((other) => other.start <= end && end < other.end);
     const isStop =
       (span?.start === end && isStopSpan(span, end > start)) ||
-      phrasesAt(tokens, vocabulary, end, end + 1).some(
-        ({ meaning, role }) => role === "function" && meaning === "has",
-      );
+      // "Cô Bắc" without its marks begins like "có".
+      (end > start &&
+        phrasesAt(tokens, vocabulary, end, end + 1).some(
+          ({ meaning, role }) => role === "function" && meaning === "has",
+        ));
     if (isStop) break;
     // Generic words after the name: "Nguyen Hue street".
     if (end > start && wordsEnd(tokens, end, "street", vocabulary) === end + 1 && token.word.length > 1)

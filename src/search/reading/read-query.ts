@@ -2,7 +2,7 @@ import type { Coordinates } from "../../place/coordinates.ts";
 import { typesUnder } from "../../place/type-codes.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
-import { findAddress } from "./address.ts";
+import { findAddress, numberWordsOf } from "./address.ts";
 import { readArea, type AreaSpan } from "./area-spans.ts";
 import { readKinds, readWholeKind } from "./kind-reading.ts";
 import {
@@ -17,7 +17,14 @@ import {
 } from "./labels.ts";
 import { findLandmarks, type Landmark } from "./landmarks.ts";
 import { locatePlusCode, readPlusCode, readPoint } from "./points.ts";
-import { hasWishes, toReading, type AreaReading, type KindReading, type Reading } from "./reading.ts";
+import {
+  hasWishes,
+  isHouseOnly,
+  toReading,
+  type AreaReading,
+  type KindReading,
+  type Reading,
+} from "./reading.ts";
 import {
   findSpans,
   isArea,
@@ -66,16 +73,18 @@ export function readQuery(
     lexicon,
   });
   const whole = toReading("plain", { name: toTypedWords(query.tokens) });
-  const all = different([
-    ...readAddresses(query),
-    ...readParts(query),
-    ...readNames(query),
-    ...readAreaAsName(query),
-  ]);
+  const addresses = readAddresses(query);
+  const house = addresses.find(isHouseOnly)?.address;
+  const all = different(
+    house ? addresses : [...addresses, ...readParts(query), ...readNames(query), ...readAreaAsName(query)],
+  );
   const hasHouse = all.some(({ address }) => address?.number !== undefined);
   // Beside an address, its number is no name.
   const others = all.filter(({ name }) => !hasHouse || !isHouseNumber(name)).slice(0, MAX_READINGS - 1);
-  const asName = keepTogether(whole, query);
+  // A name that has the words of a house has them in a row.
+  const asName = house
+    ? { ...whole, together: [[...numberWordsOf(house), ...house.street.words].join(" ")] }
+    : keepTogether(whole, query);
   const readings = isOnlyKind(others, whole) ? others : different([...others, asName]);
   // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
   const light = query.light.length < query.tokens.length ? new Set(wordsAt(query, query.light)) : NO_WORDS;
@@ -154,14 +163,12 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
   const inStreet = range(found.start, found.end).filter((at) =>
     found.address.street.words.includes(tokens[at]!.word),
   );
-  const isCity =
-    !found.isSaid &&
-    spans.some(
-      (span) =>
-        isArea(span) &&
-        span.areas[0]?.level === "province" &&
-        inStreet.every((at) => span.start <= at && at < span.end),
-    );
+  const isCity = spans.some(
+    (span) =>
+      isArea(span) &&
+      span.areas[0]?.level === "province" &&
+      inStreet.every((at) => span.start <= at && at < span.end),
+  );
   const isFiller = inStreet.every(
     (at) =>
       isFunctionWord(tokens, at, vocabulary) ||
@@ -174,7 +181,8 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
     number !== undefined &&
     street.words.length > 1 &&
     street.words.every((word) => lexicon.inAddresses(word) > 0);
-  if (!isStreet || isCity || (isFiller && !isKnown)) return [];
+  const isDoubtful = isCity || (isFiller && !isKnown);
+  if (!isStreet || (isDoubtful && found.address.isSaid !== true)) return [];
   const outside = spans.filter(({ start, end }) => end <= found.start || start >= found.end);
   const area = readArea(outside.filter(isArea), tokens, near);
   const before = range(0, found.start).filter(

@@ -107,7 +107,13 @@ export interface AddressReading {
   readonly alleys: readonly string[];
   /** Without generic words such as "đường". */
   readonly street: TypedWords;
+  /** A word such as "số", "ngõ" or "đường" says that it is one. */
+  readonly isSaid?: boolean;
 }
+
+/** Whether the words are a house and nothing else, and say so. */
+export const isHouseOnly = ({ address, name }: Reading): boolean =>
+  address?.number !== undefined && address.isSaid === true && name.words.length === 0;
 
 /** No wishes. */
 const NO_WISHES: Wishes = { isWellRated: false, features: [] };
