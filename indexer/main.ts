@@ -56,6 +56,10 @@ const COMMANDS: Readonly<Record<string, (program: Command, runCommand: RunComman
     const { addExportCommand, runExport } = await import("./commands/export.ts");
     addExportCommand(program, (options) => runCommand((context) => runExport(options, context)));
   },
+  async match(program, runCommand) {
+    const { addMatchCommand, runMatch } = await import("./commands/match.ts");
+    addMatchCommand(program, (file, options) => runCommand((context) => runMatch(file, options, context)));
+  },
   async basemap(program, runCommand) {
     const { addBasemapCommand, runBasemap } = await import("./commands/basemap.ts");
     addBasemapCommand(program, (file, options) =>

@@ -106,7 +106,7 @@ export const toAdjustments = ({ map, id, type, swap, encoding }: TableOptions): 
 });
 
 /** `--map`, for commands that read tables. */
-const buildMapOption = (): Option =>
+export const buildMapOption = (): Option =>
   new Option(
     "--map <column=header>",
     "read a column under another header, such as title=shop_name (repeatable; docs/data-format.md)",

@@ -40,7 +40,7 @@ const WRITERS: Readonly<Record<ExportForm["format"], Writer>> = {
     begin: `${BYTE_ORDER_MARK}${WRITTEN.map(({ column }) => column).join(",")}\n`,
     between: "",
     end: "",
-    toText: (place, complete) => `${toCells(place, complete).map(quote).join(",")}\n`,
+    toText: (place, complete) => `${toCells(place, complete).map(quoteCell).join(",")}\n`,
   },
   geojson: {
     begin: '{"type":"FeatureCollection","features":[\n',
@@ -113,7 +113,9 @@ function toCell({ column, form }: Column, value: unknown): string {
 
 const NEEDS_QUOTES = /[",;\t\n\r]|^\s|\s$/;
 
-const quote = (cell: string): string => (NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+/** A cell as it stands in a CSV. */
+export const quoteCell = (cell: string): string =>
+  NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 
 function toFeature(place: PlaceDocument, complete: boolean): string {
   const cells = toCells(place, complete);

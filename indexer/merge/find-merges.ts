@@ -1,16 +1,16 @@
 import { countMerged, type MergeTally } from "./merge-tally.ts";
 import {
-  type Commonness,
-  type Signature,
+  type StoredSignature,
   type SignatureStore,
   CELL_RESOLUTION,
   type NumberedSignature,
   type Pair,
 } from "./signature-store.ts";
+import type { Commonness } from "../../src/same-place/signature.ts";
 import { setImmediate as breathe } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { cellsAround } from "../../src/place/cells.ts";
-import { matchPlaces, reachOf, areOther } from "./same-place.ts";
+import { matchPlaces, reachOf, areOther } from "../../src/same-place/same-place.ts";
 
 export interface FindOptions {
   /**
@@ -23,7 +23,7 @@ export interface FindOptions {
 }
 
 /** The signatures of the records of one place. The first is the one that is kept. */
-export type Merge = readonly Signature[];
+export type Merge = readonly StoredSignature[];
 
 /** Finds the records that describe the same place, and counts the reasons. */
 export async function* findMerges(
@@ -40,7 +40,7 @@ export async function* findMerges(
   for await (const group of joinPairs(store, { onJoined, signal })) yield group.toSorted(byFullness);
 }
 
-const toRecord = ({ data_id, source, title }: Signature) => ({ data_id, source, title });
+const toRecord = ({ data_id, source, title }: StoredSignature) => ({ data_id, source, title });
 
 /**
  * The more complete record first, then the earlier source. Ordering by identity last makes the result
@@ -51,7 +51,7 @@ function createOrder(sources: readonly string[]) {
     const rank = sources.indexOf(source);
     return rank === -1 ? sources.length : rank;
   };
-  return (one: Signature, other: Signature): number =>
+  return (one: StoredSignature, other: StoredSignature): number =>
     other.filled - one.filled ||
     rankOf(one.source) - rankOf(other.source) ||
     (one.identity < other.identity ? -1 : 1);

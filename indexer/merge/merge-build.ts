@@ -5,7 +5,7 @@ import { untilAborted } from "../../src/cli/interruption.ts";
 import { findMerges, type Merge, type FindOptions } from "./find-merges.ts";
 import type { MergeTally } from "./merge-tally.ts";
 import { mergePlaces } from "./merged-place.ts";
-import { toSignature, createSignatureStore } from "./signature-store.ts";
+import { toStoredSignature, createSignatureStore } from "./signature-store.ts";
 
 interface MergeOptions {
   readonly sources: readonly string[];
@@ -32,7 +32,7 @@ export async function mergeBuild(build: MergedBuild, options: MergeOptions): Pro
   try {
     for await (const places of build.readAll()) {
       signal.throwIfAborted();
-      for (const place of places) if (place.title !== "") store.put(toSignature(place));
+      for (const place of places) if (place.title !== "") store.put(toStoredSignature(place));
     }
     let waiting: Merge[] = [];
     for await (const merge of findMerges(store, options)) {
@@ -76,7 +76,7 @@ export function createMergePreview(folder: string): MergePreview {
   const store = createSignatureStore(folder);
   return {
     add(places) {
-      for (const place of places) if (place.title !== "") store.put(toSignature(place));
+      for (const place of places) if (place.title !== "") store.put(toStoredSignature(place));
     },
     async find(options) {
       if (options.sources.length < 2) return;

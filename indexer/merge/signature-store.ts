@@ -3,23 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { cellsAround } from "../../src/place/cells.ts";
-import type { Coordinates } from "../../src/place/coordinates.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
-import { fold, joinWords, words } from "../../src/place/text/fold.ts";
-import { phoneKey, siteKey, houseNumbersOf } from "./contacts.ts";
+import { toSignature, type Commonness, type Signature } from "../../src/same-place/signature.ts";
 import { countFilled } from "./merged-place.ts";
-import { coreWords, numberWords, type ComparedName } from "./name-likeness.ts";
-
-/** Values that many places of one source share, and that therefore do not distinguish them. */
-export interface Commonness {
-  isCommonName(name: string): boolean;
-  isCommonPhone(phone: string): boolean;
-  isCommonSite(site: string): boolean;
-}
 
 /** A signature with the number that it was stored under, which is larger than 0. */
-export interface NumberedSignature extends Signature {
+export interface NumberedSignature extends StoredSignature {
   readonly number: number;
 }
 
@@ -33,7 +23,7 @@ export interface Pair {
 /** The signatures of all places, and the matching pairs among them, on disk. */
 export interface SignatureStore {
   /** A later signature of the same identity replaces the earlier one. */
-  put(signature: Signature): void;
+  put(signature: StoredSignature): void;
   /** The largest number. */
   last(): number;
   get(number: number): NumberedSignature | undefined;
@@ -123,7 +113,7 @@ interface StoredFacts {
 }
 
 const fromStoredFacts = ({ number, facts }: StoredFacts): NumberedSignature => ({
-  ...(JSON.parse(facts) as Signature),
+  ...(JSON.parse(facts) as StoredSignature),
   number,
 });
 
@@ -160,47 +150,20 @@ function createWriter(database: DatabaseSync): (run: () => void) => void {
 /** Resolution of the cells in which places are compared. A cell and its neighbours reach at least 200 m. */
 export const CELL_RESOLUTION = 9;
 
-/** The data of a place that decides whether another one is the same. */
-export interface Signature extends Coordinates, ComparedName {
+/** The signature of a record of an import. */
+export interface StoredSignature extends Signature {
   readonly identity: string;
   readonly data_id: string;
-  readonly source: string;
   readonly cell: string;
-  readonly type: string;
-  readonly houses: readonly string[];
-  /** Empty when the place has no number that distinguishes it. */
-  readonly phone: string;
-  readonly site: string;
   /** The number of fields that have content. */
   readonly filled: number;
 }
 
-/** Limits the names of towns, which have one in every language of the world. */
-const MAX_OTHER_NAMES = 20;
-
-export function toSignature(place: PlaceDocument): Signature {
-  const { title, type, contacts, location } = place;
-  const { street } = location.address;
-  const folded = fold(title);
-  const { latitude, longitude } = location;
-  const otherNames = place.alternate_names.slice(0, MAX_OTHER_NAMES).map((name) => joinWords(fold(name)));
-  return {
-    identity: dataIdIdentity(place.data_id),
-    data_id: place.data_id,
-    source: place.source,
-    cell: cellsAround(location, CELL_RESOLUTION, 0)[0] ?? "",
-    latitude,
-    longitude,
-    title,
-    type,
-    name: joinWords(folded),
-    otherNames: [...new Set(otherNames)].filter((name) => name !== ""),
-    core: coreWords(folded, type),
-    numbers: numberWords(folded),
-    streetWords: words(fold(street)),
-    houses: houseNumbersOf(street),
-    phone: phoneKey(contacts.phone),
-    site: siteKey(contacts.website),
-    filled: countFilled(place),
-  };
-}
+/** The signature by which an import compares a place. */
+export const toStoredSignature = (place: PlaceDocument): StoredSignature => ({
+  ...toSignature(place),
+  identity: dataIdIdentity(place.data_id),
+  data_id: place.data_id,
+  cell: cellsAround(place.location, CELL_RESOLUTION, 0)[0] ?? "",
+  filled: countFilled(place),
+});

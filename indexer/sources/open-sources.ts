@@ -125,7 +125,7 @@ async function openSource({ path, isNamed }: FoundFile, options: OpenOptions): P
 }
 
 /** A text in an encoding of Vietnam is read as if it were UTF-8. Its name is in the report. */
-function asUtf8({ input, head }: OpenedInput, { encoding }: Adjustments) {
+export function asUtf8({ input, head }: OpenedInput, { encoding }: Adjustments) {
   if (head.includes(0) && !UTF_16_MARKS.some((mark) => head.subarray(0, mark.length).equals(mark)))
     return { input, head };
   const decoding = detectDecoding(head, encoding);

@@ -242,9 +242,10 @@ export function toLinkFields(
   };
 }
 
-function toLocation(
+/** A location, with the district of its address where that is asked for. */
+export function toLocation(
   { address, ...location }: PlaceSummaryDocument["location"],
-  district: string | undefined,
+  district?: string,
 ): Wire<typeof placeFields>["location"] {
   const { full, street, ward, city, country } = address;
   return {

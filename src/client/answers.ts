@@ -16,6 +16,7 @@ export type {
   SearchResult as PlaceSummary,
 } from "../answers/search-response.ts";
 export type { KindsAnswer } from "../answers/kinds.ts";
+export type { MatchAnswer } from "../answers/match-response.ts";
 export type { Understood } from "../answers/understood.ts";
 export type { WriteAnswer } from "../answers/write-response.ts";
 export type { UsageAnswer } from "../answers/usage.ts";

@@ -3,6 +3,7 @@ import type {
   Chosen,
   FullPlaceSummary,
   KindsAnswer,
+  MatchAnswer,
   NearbyAnswer,
   NearbyFeatures,
   ReverseAnswer,
@@ -25,6 +26,7 @@ import type {
 import type {
   AutocompleteParameters,
   KindsParameters,
+  MatchRecord,
   NearbyParameters,
   PlaceParameters,
   PlacesParameters,
@@ -63,6 +65,11 @@ interface WriteOptions extends RequestOptions {
   readonly ifVersion?: string;
   /** The same key for the same request; by default a new one, so that retries do nothing twice. */
   readonly idempotencyKey?: string;
+}
+
+interface MatchOptions extends RequestOptions {
+  /** A place with less confidence, from 0 to 1, is no match. */
+  readonly minConfidence?: number;
 }
 
 /** The response is GeoJSON. */
@@ -154,6 +161,8 @@ export interface Client {
   ): Promise<AutocompleteAnswer<SuggestionFor<Parameters>>>;
   /** The kinds that the dataset has: values of `type` and `category`. */
   kinds(parameters?: KindsParameters, options?: RequestOptions): Promise<KindsAnswer>;
+  /** The place that each of up to 100 records is, with a confidence. */
+  match(records: readonly MatchRecord[], options?: MatchOptions): Promise<MatchAnswer>;
   /** Adds or replaces a place. The record has the fields of the native format. */
   putPlace(dataId: string, record: object, options?: WriteOptions): Promise<WriteAnswer>;
   /** Changes the fields of a place that the patch names (JSON merge patch). */
@@ -193,7 +202,7 @@ export function createClient(options: ClientOptions): Client {
     const headers = {
       "idempotency-key": idempotencyKey,
       ...(ifVersion !== undefined && { "if-match": `"${ifVersion}"` }),
-      ...(body && { "content-type": "application/json" }),
+      ...(body && JSON_BODY),
     };
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
     return (await requestWithRetries(`${baseUrl}/api/${path}`, options, signal, init)) as WriteAnswer;
@@ -217,6 +226,7 @@ export function createClient(options: ClientOptions): Client {
     places: operation("places"),
     autocomplete: operation("autocomplete"),
     kinds: (parameters = {}, request) => getMaps("kinds", parameters, request) as Promise<KindsAnswer>,
+    match: (...asked) => match(`${baseUrl}/api/maps/match`, options, ...asked),
     putPlace: (dataId, record, request) => write("PUT", toPlacePath(dataId), request, record),
     patchPlace: (dataId, patch, request) => write("PATCH", toPlacePath(dataId), request, patch),
     deletePlace: (dataId, request) => write("DELETE", toPlacePath(dataId), request),
@@ -226,6 +236,18 @@ export function createClient(options: ClientOptions): Client {
     usage: async (request) => (await get("usage", request)) as UsageAnswer,
   };
 }
+
+const JSON_BODY = { "content-type": "application/json" };
+
+const match = (
+  url: string,
+  options: ClientOptions,
+  ...[records, { minConfidence: min_confidence, signal } = {}]: Parameters<Client["match"]>
+): Promise<MatchAnswer> => {
+  const body = JSON.stringify({ records, min_confidence });
+  const sent = requestWithRetries(url, options, signal, { method: "POST", headers: JSON_BODY, body });
+  return sent as Promise<MatchAnswer>;
+};
 
 const toPlacePath = (dataId: string): string => `maps/places/${encodeURIComponent(dataId)}`;
 

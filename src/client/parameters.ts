@@ -8,6 +8,7 @@ import type {
   reverseParameters,
   searchParameters,
 } from "../http/parameters.ts";
+import type { matchedRecordSchema } from "../http/match-request.ts";
 import type { CustomCondition } from "../place/own-fields.ts";
 import type { Bounds } from "../place/coordinates.ts";
 import type { Line, Polygon } from "../place/shapes.ts";
@@ -47,4 +48,5 @@ export type NearbyParameters = ParametersOf<typeof nearbyParameters>;
 export type PlaceParameters = ParametersOf<typeof placeParameters>;
 export type PlacesParameters = ParametersOf<typeof placesParameters>;
 export type KindsParameters = ParametersOf<typeof kindsParameters>;
+export type MatchRecord = v.InferInput<typeof matchedRecordSchema>;
 export type AutocompleteParameters = ParametersOf<typeof autocompleteParameters>;

@@ -42,6 +42,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       "areas-and-words",
       "indexing",
       "writing",
+      "matching",
       "indexing-checks",
     ],
   },

@@ -16,7 +16,7 @@ import {
 } from "./middleware/lifecycle.ts";
 import { createFailedKeys, createRefusalPace } from "../limits/floods.ts";
 import { problems } from "./middleware/problems.ts";
-import { rateLimit, type Limiter } from "./middleware/rate-limit.ts";
+import { rateLimit, type CountUnits, type Limiter } from "./middleware/rate-limit.ts";
 import { requestId, type HttpMiddleware, type RequestState } from "./request-state.ts";
 import { refuseMalformedTarget, refuseUnknownRoute } from "./middleware/request-target.ts";
 import { paceRefusals, shareFairly } from "./middleware/shed-load.ts";
@@ -28,6 +28,7 @@ import { mcpRoute, type AnswerMcp } from "./routes/mcp.ts";
 import { livenessRoute, readinessRoute } from "./routes/health.ts";
 import { overviewRoute, addPlaygroundRoutes, type Playground } from "./routes/playground.ts";
 import { PARAMETER_NAMES } from "./parameters.ts";
+import { matchRoute } from "./routes/match.ts";
 import { countPlaces, placeRoute, placesRoute } from "./routes/place.ts";
 import { nearbyRoute, reverseRoute, searchRoute } from "./routes/search.ts";
 import { photonReverseRoute, photonRoute } from "./routes/photon.ts";
@@ -143,7 +144,7 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
     limit,
     shared,
   ];
-  const limitedByPlaces = rateLimit({ take: limiter.take, unitsOf: countPlaces, now });
+  const limitedBy = (unitsOf: CountUnits) => rateLimit({ take: limiter.take, unitsOf, now });
 
   const router = new Router<RequestState>(ONE_SPELLING);
   router.get("/healthz", livenessRoute());
@@ -156,9 +157,10 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   router.get("/api/maps/search", ...forCallers("search"), searchRoute(lists));
   router.get("/api/maps/nearby", ...forCallers("search"), nearbyRoute(lists));
   router.get("/api/maps/reverse", ...forCallers("search"), reverseRoute(lists));
+  router.post("/api/maps/match", ...uncounted, ...matchRoute(search, { limitedBy, shared }));
   router.get("/api/maps/kinds", ...forCallers("search"), kindsRoute(search, defaults));
   router.get("/api/maps/place", ...forCallers("place"), placeRoute(details));
-  router.get("/api/maps/places", ...forCallers("place", limitedByPlaces), placesRoute(details));
+  router.get("/api/maps/places", ...forCallers("place", limitedBy(countPlaces)), placesRoute(details));
   router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search, defaults));
   const forPhoton = forCallers("search", limited, authenticate({ ...identified, mayBeInQuery: true }));
   for (const end of ["", "/"]) {

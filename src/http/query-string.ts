@@ -30,6 +30,9 @@ const CODES: Readonly<Record<string, ParameterProblemCode>> = {
   partial_check: "conflicting",
 };
 
+/** The code of an issue of valibot. */
+export const toProblemCode = (type: string): ParameterProblemCode => CODES[type] ?? "malformed";
+
 /** The response header with the names of the parameters that the operation does not know. */
 export const IGNORED_HEADER = "X-Ignored-Parameters";
 
@@ -129,7 +132,7 @@ function toRepeatedProblem(parameter: string): ParameterProblem {
 
 function toParameterProblem(issue: v.BaseIssue<unknown>): ParameterProblem {
   const [parameter = "", position] = (v.getDotPath(issue) ?? "").split(".");
-  const code = CODES[issue.type] ?? "malformed";
+  const code = toProblemCode(issue.type);
   // Our schemas' messages say what a value must be. Only a missing value has a message from valibot.
   const message = code === "missing" ? "is required" : issue.message;
   // Of a parameter that is repeated, the value that is wrong: "data_id number 3 must be ...".

@@ -9,6 +9,7 @@ import { PLACE_DOCUMENT_VERSION, type PlaceDocument } from "../place/place-docum
 import { prominence, prominenceLevel, shownProminence } from "../place/prominence.ts";
 import { firstLetters, fold, joinWords, words } from "../place/text/fold.ts";
 import { fileRestWords, typeLabels } from "../place/rest-words.ts";
+import { contactKeys } from "../same-place/contacts.ts";
 import { contentHash, packPlace, toPlaceDocument, type PackedPlace } from "./packed-place.ts";
 import { NAME_BEGINNINGS, type PlaceCandidate } from "./place-index.ts";
 
@@ -21,7 +22,7 @@ import { NAME_BEGINNINGS, type PlaceCandidate } from "./place-index.ts";
  * Raise it with every change of what the index holds: the settings, the fields of a document, or a formula whose result is
  * stored (folding, prominence, cells, open slots, beginnings). A test of this file fails when it was forgotten.
  */
-const INDEX_FORM = 18;
+const INDEX_FORM = 19;
 
 /** The version that an index carries. The server refuses an index of another version. */
 export const INDEX_VERSION = `${PLACE_DOCUMENT_VERSION}.${INDEX_FORM}`;
@@ -49,6 +50,7 @@ export const FILED_FIELDS: readonly string[] = [
   "special_dates",
   "busy_slots",
   "custom_values",
+  "contact_keys",
 ];
 
 export const INDEX_SETTINGS: Settings = {
@@ -124,6 +126,8 @@ export interface IndexedPlace extends PackedPlace {
   /** Of the declared fields of the data team (`fileCustom`). */
   readonly custom_values?: readonly string[];
   readonly custom_numbers?: Readonly<Record<string, number>>;
+  /** By which a record with the same phone or website finds the place (`contactKeys`). */
+  readonly contact_keys?: readonly string[];
   /** Epoch seconds; not part of the content. */
   readonly indexed_at: number;
   /** Shows whether a place changed, without reading it (`contentHashOf`). */
@@ -186,6 +190,7 @@ export function toIndexedPlace(place: PlaceDocument, nowMs = Date.now()): Indexe
     ...ifAny("busy_slots", busySlotsOf(place)),
     ...ifAny("custom_values", custom.values),
     ...(Object.keys(custom.numbers).length > 0 && { custom_numbers: custom.numbers }),
+    ...ifAny("contact_keys", contactKeys(place.contacts)),
     ...packPlace(place, INDEX_VERSION),
     indexed_at: Math.floor(nowMs / MS_PER_SECOND),
   };

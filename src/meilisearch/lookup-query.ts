@@ -179,6 +179,7 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     minRating,
     maxPrice,
     custom = [],
+    contacts,
     anyOf: alternatives,
   } = filter;
   const mayBeOpen =
@@ -203,6 +204,7 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     minRating === undefined ? undefined : hasRating(minRating),
     maxPrice === undefined ? undefined : `max_price <= ${maxPrice}`,
     ...custom.map(holds),
+    contacts && oneOf("contact_keys", contacts),
     alternatives && anyAlternative(alternatives),
   ].filter((condition) => condition !== undefined);
 }

@@ -53,6 +53,8 @@ export interface PlaceFilter {
   readonly maxPrice?: number;
   /** Conditions on declared fields of the data team, all of which must hold. */
   readonly custom?: readonly CustomCondition[];
+  /** The place has one of these phones or websites (`contactKeys`). */
+  readonly contacts?: readonly string[];
   /** The place matches one of these filters. */
   readonly anyOf?: readonly PlaceFilter[];
   /** The first letters, at most `MAX_NAME_BEGINNING`, of a name, folded and without spaces. */

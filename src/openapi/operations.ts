@@ -10,7 +10,9 @@ import {
   reverseParameters,
   searchParameters,
 } from "../http/parameters.ts";
-import { MAX_PLACES, type RequestDefaults } from "../place/request-defaults.ts";
+import { MAX_MATCHED_RECORDS, MAX_PLACES, type RequestDefaults } from "../place/request-defaults.ts";
+import type { MatchAnswer } from "../answers/match-response.ts";
+import { RECORDS_PER_REQUEST } from "../http/routes/match.ts";
 import type { StatusAnswer } from "../answers/status.ts";
 import type { KindsAnswer } from "../answers/kinds.ts";
 import type { UsageAnswer } from "../answers/usage.ts";
@@ -58,6 +60,7 @@ export const buildPaths = (links: LinkSettings, defaults: RequestDefaults): Json
   "/api/maps/places": { get: placesOperation(links), ...WRITE_PATHS["/api/maps/places"] },
   "/api/maps/autocomplete": { get: autocompleteOperation(defaults) },
   "/api/maps/kinds": { get: kindsOperation() },
+  "/api/maps/match": { post: matchOperation() },
   "/photon/api": { get: photonOperation() },
   "/photon/reverse": { get: photonReverseOperation() },
   "/api/usage": { get: usageOperation() },
@@ -392,6 +395,67 @@ const readinessOperation = (): JsonObject => ({
       index: { state: "unknown" },
     }),
     ...problemRefs([500]),
+  },
+});
+
+const MATCH_REQUEST_EXAMPLE = {
+  records: [
+    { id: "12", name: "bun cha huong lien", address: "24 Lê Văn Hưu", lat: 21.0182, lng: 105.8541 },
+    { id: "13", phone: "024 3943 4106" },
+  ],
+  min_confidence: 0.8,
+};
+
+const MATCH_EXAMPLE: MatchAnswer = {
+  matches: [
+    {
+      id: "12",
+      match: {
+        data_id: "0x31752f38f9d2c1e7:0x8c1f5a0b7e2d9436",
+        title: "Bún chả Hương Liên",
+        location: {
+          address: {
+            full: "24 Lê Văn Hưu, Hai Bà Trưng, Hà Nội",
+            street: "24 Lê Văn Hưu",
+            ward: "Hai Bà Trưng",
+            city: "Hà Nội",
+            country: "Việt Nam",
+          },
+          latitude: 21.01813,
+          longitude: 105.85397,
+          timezone: "Asia/Ho_Chi_Minh",
+          country_code: "VN",
+        },
+      },
+      confidence: 0.996,
+      reasons: ["name_same", "address_same", "near"],
+    },
+    { id: "13", match: null, confidence: 0, reasons: [] },
+  ],
+};
+
+const matchOperation = (): JsonObject => ({
+  operationId: "matchRecords",
+  tags: ["Places"],
+  summary: "Match records with places",
+  description: [
+    `Says for up to ${MAX_MATCHED_RECORDS} records of your own file which place each is, with a confidence from 0 to 1 and the reasons. A record has a name, address, phone, website or position, any of them; the more it has, the surer is the match.`,
+    `Every ${RECORDS_PER_REQUEST} records, or fewer, count as one request. The key requires the scope \`search\`.`,
+  ].join("\n\n"),
+  requestBody: {
+    required: true,
+    description: "The records.",
+    content: {
+      "application/json": { schema: { $ref: toRef("MatchRequest") }, example: MATCH_REQUEST_EXAMPLE },
+    },
+  },
+  responses: {
+    200: {
+      description: "The likeliest place of each record.",
+      headers: HEADERS_OF.matched,
+      content: { "application/json": { schema: { $ref: toRef("MatchAnswer") }, example: MATCH_EXAMPLE } },
+    },
+    ...problemRefs([401, 403, 413, 422, 429, 500, 503]),
   },
 });
 

@@ -210,6 +210,7 @@ export const HEADERS_OF = {
     sometimes: [IGNORED_HEADER, ATTRIBUTION_HEADER, MISSING_HEADER],
   }),
   usage: toHeaders({ always: LIMITS }),
+  matched: toHeaders({ always: LIMITS, sometimes: [ATTRIBUTION_HEADER, MISSING_HEADER] }),
   written: toHeaders({ always: LIMITS }),
   accepted: toHeaders({ always: [...LIMITS, "Location", "Retry-After"] }),
   401: toHeaders({ always: ["WWW-Authenticate"] }),

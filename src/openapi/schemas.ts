@@ -27,6 +27,8 @@ import { gallerySchema, popularDaySchema, reviewSchema } from "../answers/place-
 import { explanationSchema, mediaSchema, textRangesSchema } from "../answers/included-fields.ts";
 import { openingPeriodSchema, specialDaySchema } from "../place/opening-periods.ts";
 import { querySuggestionSchema, suggestionSchema } from "../answers/autocomplete-response.ts";
+import { matchAnswerSchema, matchedPlaceSchema, recordMatchSchema } from "../answers/match-response.ts";
+import { matchedRecordSchema, matchRequestSchema } from "../http/match-request.ts";
 import { parameterProblemSchema, problemBodySchema } from "../answers/problem.ts";
 import { kindsAnswerSchema, kindSchema } from "../answers/kinds.ts";
 import { statusAnswerSchema } from "../answers/status.ts";
@@ -73,6 +75,11 @@ export const SCHEMAS = {
   Gallery: gallerySchema,
   Media: mediaSchema,
   PhotonAnswer: photonAnswerSchema,
+  MatchRequest: matchRequestSchema,
+  MatchedRecord: matchedRecordSchema,
+  MatchAnswer: matchAnswerSchema,
+  RecordMatch: recordMatchSchema,
+  MatchedPlace: matchedPlaceSchema,
   WriteAnswer: writeAnswerSchema,
   WriteResult: writeResultSchema,
   UsageAnswer: usageAnswerSchema,

@@ -31,5 +31,11 @@ export const MOST_COUNTED = 1_000;
 /** The most suggestions in one response. An input field typically shows four. */
 export const MAX_SUGGESTIONS = 10;
 
+/** The most records that one request may match with places. */
+export const MAX_MATCHED_RECORDS = 100;
+
+/** As sure as a precision of .97 needs (docs/relevance.md#matching-records). */
+export const DEFAULT_MIN_CONFIDENCE = 0.8;
+
 /** The most places that one request may read by their ids: as many as a search may return. */
 export const MAX_PLACES = 50;

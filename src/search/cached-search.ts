@@ -35,6 +35,7 @@ export function cacheSearches(
       freshMs,
     ),
     count: (request, signal) => search.count(request, signal),
+    match: (records, signal) => search.match(records, signal),
     suggest: shareResults(
       (request, signal) => search.suggest(request, signal),
       () => search.epoch(),

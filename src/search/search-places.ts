@@ -17,6 +17,8 @@ import {
 } from "./exact-list.ts";
 import { findRanked, type Ranked, type RankedSearch } from "./find-places.ts";
 import { compareOnce } from "./match.ts";
+import type { AskedRecord } from "../same-place/likelihood.ts";
+import { findCandidates, matchRecords, type MatchCandidate, type MatchContext } from "./match-records.ts";
 import { firstOfEachName } from "./find-suggestions.ts";
 import { completeQuery } from "./reading/complete-query.ts";
 import { readQuery } from "./reading/read-query.ts";
@@ -51,6 +53,8 @@ interface PreparedSearch extends PlaceSearch {
   readonly prepared: Promise<void>;
   /** All candidates of a query with their features, best first: what the weights are fitted to (`npm run -s fit`). */
   rank(request: SearchRequest): Promise<readonly ScoredPlace[]>;
+  /** The places that each record may be, with their features: what the weights of a match are fitted to. */
+  candidatesOf(records: readonly AskedRecord[]): Promise<readonly (readonly MatchCandidate[])[]>;
 }
 
 interface SearchOptions {
@@ -110,8 +114,31 @@ export function createPlaceSearch(
     search: (request, signal) => find(request, signal, findPlacesOfPage),
     count: (request, signal) => run(request, signal, countAll),
     suggest: (request, signal) => find(request, signal, findSuggested),
+    ...createMatcher(index, census, deadlineMs),
   };
 }
+
+/** Matches records with places, those of one request together. */
+function createMatcher(
+  index: PlaceIndex,
+  census: CensusReader,
+  deadlineMs: number | undefined,
+): Pick<PreparedSearch, "match" | "candidatesOf"> {
+  type Match<T> = (records: readonly AskedRecord[], context: MatchContext) => Promise<T>;
+  const run = <T>(records: readonly AskedRecord[], callerSignal: AbortSignal | undefined, match: Match<T>) =>
+    within({ deadlineMs, dearest: "records" }, callerSignal, (signal) => {
+      const reader = index.pin(records.find(({ location }) => location)?.location ?? NOWHERE);
+      const places = census.latest()?.places ?? ASSUMED_PLACES;
+      return match(records, { reader, lexicon: census.lexicon(), places, signal });
+    });
+  return {
+    match: (records, signal) => run(records, signal, matchRecords),
+    candidatesOf: (records) => run(records, undefined, findCandidates),
+  };
+}
+
+/** Records without positions have their places anywhere. */
+const NOWHERE: Coordinates = { latitude: 0, longitude: 0 };
 
 const createAreaReader = (
   latestVocabulary: () => Vocabulary,

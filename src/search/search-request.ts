@@ -2,6 +2,8 @@ import type { Area } from "../place/areas.ts";
 import type { Bounds, Coordinates } from "../place/coordinates.ts";
 import type { Polygon, Route } from "../place/shapes.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
+import type { AskedRecord } from "../same-place/likelihood.ts";
+import type { MatchedRecords } from "./match-records.ts";
 import type { Completion } from "./reading/complete-query.ts";
 import type { LandmarkReading, Reading } from "./reading/reading.ts";
 import type { CustomCondition } from "../place/own-fields.ts";
@@ -94,6 +96,8 @@ export interface PlaceSearch {
   search(request: SearchRequest, signal?: AbortSignal): Promise<FoundPlaces>;
   /** How many places match exactly, at most `MOST_COUNTED`; `limit` and `offset` do not matter. */
   count(request: SearchRequest, signal?: AbortSignal): Promise<CountedPlaces>;
+  /** The likeliest place of each record, in their order. */
+  match(records: readonly AskedRecord[], signal?: AbortSignal): Promise<MatchedRecords>;
   /** Completes a query that is being typed: few, near and well-known places, each name once. */
   suggest(request: SearchRequest, signal?: AbortSignal): Promise<FoundPlaces>;
   /** The kinds and areas that a half-typed query may become, likeliest first, without a lookup; at most `limit`. */

@@ -13,6 +13,7 @@ import { startIndexBuild } from "../../indexer/index-build/start-index-build.ts"
 import { startPartitionedBuild } from "../../indexer/partitions/start-partitioned-build.ts";
 import { cellNumber } from "../../src/partitions/partition-map.ts";
 import type { Topology } from "../../src/partitions/topology.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import { type Dataset, type TruePlace, createDataset, toTruePlace } from "./dataset.ts";
 
@@ -41,6 +42,25 @@ export async function importDataset(
   signal: AbortSignal,
 ): Promise<Dataset> {
   return fillFrom(source, await startIndexBuild(engine), signal);
+}
+
+/** Imports the places but those that are left out. Returns all of them, each once. */
+export async function importPart(
+  source: DatasetSource,
+  engine: EngineAddress,
+  {
+    isLeftOut,
+    signal,
+  }: { readonly isLeftOut: (place: PlaceDocument) => boolean; readonly signal: AbortSignal },
+): Promise<PlaceDocument[]> {
+  const all = new Map<string, PlaceDocument>();
+  const build = await startIndexBuild(engine);
+  const add = async (places: readonly PlaceDocument[]): Promise<void> => {
+    for (const place of places) all.set(place.data_id, place);
+    await build.add(places.filter((place) => !isLeftOut(place)));
+  };
+  await fillFrom(source, { ...build, add }, signal);
+  return [...all.values()];
 }
 
 /** A large dataset takes minutes: whoever waits sees how far it is. */

@@ -25,6 +25,8 @@ import {
   sharesOf,
 } from "./sentences.ts";
 import { type Coordinates, isCoordinates } from "../../src/place/coordinates.ts";
+import { DEFAULT_MIN_CONFIDENCE } from "../../src/place/request-defaults.ts";
+import { MATCH_CASES, measureMatch } from "./measure-match.ts";
 import { formatJson, formatMisses, formatResults } from "./report.ts";
 
 export interface EvalOptions {
@@ -46,6 +48,8 @@ export interface EvalOptions {
   readonly exact?: number | undefined;
   readonly partitions?: number | undefined;
   readonly engines: number;
+  readonly match: boolean;
+  readonly minConfidence: number;
 }
 
 /** These take as long as all others together, and are measured with their baseline. */
@@ -61,6 +65,8 @@ Examples:
   $ npm run -s eval -- --osm hanoi.overpass.json --baselines
   $ npm run -s eval -- --osm saigon.overpass.json.gz --sentences dev.tsv --show-misses 50
   $ npm run -s eval -- --kinds typo-1,chain --show-misses 10`;
+
+const CASES = 200;
 
 /** More say nothing on one machine. */
 const MAX_PARTITIONS = 64;
@@ -83,7 +89,7 @@ export function createProgram(run: (options: EvalOptions) => Promise<void>): Com
     .option("--areas <folder>", "open data with the boundaries of wards; needed for the area kinds")
     .addOption(countOption("--places <n>", "size of the demo dataset and of Ho Chi Minh City", 10_000))
     .addOption(countOption("--seed <n>", "another seed gives other cases", 1))
-    .addOption(countOption("--cases <n>", "cases of each kind, as far as there are", 200))
+    .addOption(countOption("--cases <n>", "cases of each kind, as far as there are", CASES))
     .addOption(
       new Option("--kinds <list>", "only these kinds, separated by commas")
         .default(DEFAULT_KINDS, "all but half-typed")
@@ -119,6 +125,16 @@ export function createProgram(run: (options: EvalOptions) => Promise<void>): Com
         .default(3)
         .argParser(wholeNumber(2, MAX_ENGINES)),
     )
+    .option(
+      "--match",
+      "instead: match records of a second source, made from the places, of which a fifth is left out of the index",
+      false,
+    )
+    .addOption(
+      new Option("--min-confidence <share>", "with --match: matches with less are none")
+        .default(DEFAULT_MIN_CONFIDENCE)
+        .argParser(readShare),
+    )
     .option("--json", "print one JSON object instead of tables", false)
     .addHelpText("after", HELP)
     .showHelpAfterError("(see --help)")
@@ -128,6 +144,12 @@ export function createProgram(run: (options: EvalOptions) => Promise<void>): Com
 
 const countOption = (flags: string, description: string, fallback: number): Option =>
   new Option(flags, description).default(fallback).argParser(wholeNumber(0, MAX_COUNT));
+
+function readShare(text: string): number {
+  const share = Number(text);
+  if (!(share >= 0 && share <= 1)) throw new InvalidArgumentError("a number from 0 to 1");
+  return share;
+}
 
 function readPoint(text: string): Coordinates {
   const [latitude = Number.NaN, longitude = Number.NaN] = text.split(",").map(Number);
@@ -151,6 +173,11 @@ async function run(options: EvalOptions, signal: AbortSignal): Promise<void> {
   if (options.exact !== undefined) {
     const isExact = await checkExactLists(workshop.engine, { count: options.exact, seed: options.seed });
     if (!isExact) throw new CommandError("Some lists are not those of the brute force.");
+    return;
+  }
+  if (options.match) {
+    const count = { ...options, cases: options.cases === CASES ? MATCH_CASES : options.cases };
+    process.stdout.write(await measureMatch(count, workshop.engine, signal));
     return;
   }
   const dataset = await importDataset(options, workshop.engine, signal);

@@ -8,6 +8,7 @@ import { runTool } from "../../src/cli/run-program.ts";
 import { FEATURE_NAMES, WEIGHTS, type FeatureName, type Weights } from "../../src/search/score.ts";
 import table from "../../src/search/weights.json" with { type: "json" };
 import { type Ranker, openCities, rankAll } from "./cities.ts";
+import { fitMatch } from "./fit-match.ts";
 import { type Fit, fitWeights, type Sign } from "./fit-weights.ts";
 import { type ComparedRow, type RankedCase, compareRankings, figureOf, toQueries } from "./ranked-cases.ts";
 
@@ -17,6 +18,7 @@ interface FitOptions {
   readonly seed: number;
   readonly cases: number;
   readonly write: boolean;
+  readonly match: boolean;
   readonly json: boolean;
 }
 
@@ -33,7 +35,8 @@ const createProgram = (run: (options: FitOptions) => Promise<void>): Command =>
     .addOption(countOption("--places <n>", "size of the demo dataset", 10_000))
     .addOption(countOption("--seed <n>", "another seed gives other cases", 1))
     .addOption(countOption("--cases <n>", "cases of each kind and dataset, as far as there are", 120))
-    .option("--write", "write the weights to src/search/weights.json", false)
+    .option("--match", "instead: the weights by which records are matched", false)
+    .option("--write", "write the weights to src/search/weights.json, or those of a match to theirs", false)
     .option("--json", "print one JSON object instead of tables", false)
     .showHelpAfterError("(see --help)")
     .exitOverride()
@@ -64,6 +67,7 @@ const ROUNDS = 4;
 const STABLE = 0.005;
 
 async function run(options: FitOptions, signal: AbortSignal): Promise<void> {
+  if (options.match) return fitMatch(options, signal);
   await using cities = await openCities(options, signal);
   const tuned = cities.rankers.map((city) => withPart(city, "tuned"));
   const before = await rankAll(cities.rankers, WEIGHTS, signal);

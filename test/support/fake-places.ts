@@ -37,6 +37,7 @@ export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
     search: {
       search: find,
       suggest: find,
+      match: () => orError({ matches: [], missingPartitions: [] }),
       count: () => orError({ total: places.length, missingPartitions: [] }),
       areasAt: () => [],
       countTypes: async () => new Map(),

@@ -134,6 +134,7 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
     beginsWith(place.name_words, filter.wordBeginning) &&
     mayBeOpen &&
     isOneOf(place.busy_slots ?? [], filter.busySlots) &&
+    isOneOf(place.contact_keys ?? [], filter.contacts) &&
     (filter.anyOf === undefined || filter.anyOf.some((one) => isLetThrough(place, one))) &&
     (filter.custom ?? []).every((condition) =>
       "values" in condition

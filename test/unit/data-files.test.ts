@@ -22,6 +22,7 @@ import { featuresTableSchema } from "../../src/place/feature-codes.ts";
 import { galleryLabelsSchema } from "../../src/place/localized-texts.ts";
 import { readTable } from "../../src/place/read-table.ts";
 import { addressPhrasesSchema } from "../../src/place/rest-words.ts";
+import { matchWeightsSchema } from "../../src/same-place/likelihood.ts";
 import { typesSchema } from "../../src/place/type-codes.ts";
 
 type Path = readonly (string | number)[];
@@ -40,6 +41,11 @@ const DATA_FILES: readonly (readonly [
       value: "SOUP",
       message: 'PHO: parent: "SOUP" is not a type code of src/place/types.json',
     },
+  ],
+  [
+    "src/same-place/match-weights.json",
+    matchWeightsSchema,
+    { at: ["bias", "sign"], value: "minus", message: "bias: sign: " },
   ],
   [
     "indexer/clean/nameless-types.json",

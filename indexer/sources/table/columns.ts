@@ -208,7 +208,8 @@ function guessColumn(header: string): Column | undefined {
   return [parts.at(-1), parts.at(0)].map((word) => COLUMN_OF_KEY.get(word ?? "")).find((column) => column);
 }
 
-const has = ({ columns }: Header, ...names: readonly string[]): boolean =>
+/** Whether a table has one of these columns. */
+export const has = ({ columns }: Header, ...names: readonly string[]): boolean =>
   [...columns.values()].some(({ column }) => names.includes(column));
 
 /** A place can be found by coordinates, or be looked for by its address. */

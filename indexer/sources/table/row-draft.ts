@@ -199,7 +199,8 @@ const THOUSANDS = /^\d{1,3}(?:([.,\s])\d{3})(?:\1\d{3})*$/;
 /** Half the world's spreadsheets use a comma as the decimal sign, also in Vietnam. */
 const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
 
-function readDecimal(text: string): number | string {
+/** A number with a point or a comma; the text itself where it is none. */
+export function readDecimal(text: string): number | string {
   const number = Number(DECIMAL_COMMA.test(text) ? text.replace(",", ".") : text);
   return Number.isFinite(number) ? number : text;
 }

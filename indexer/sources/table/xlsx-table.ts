@@ -26,19 +26,46 @@ export async function* readXlsx(input: Input, context: SourceContext): AsyncGene
   const sheets = await readSheets(input);
   const tables = sheets.flatMap((sheet) => findTable(sheet, adjust) ?? []);
   if (tables.length === 0) throw new CommandError(`${input.name} ${problemOfSheets(sheets, adjust)}`);
-  for (const { name, header, rows, firstNumber } of tables) {
+  for (const table of tables) {
+    const { name, header } = table;
     const file = tables.length > 1 ? `${input.name} (${name})` : input.name;
-    for (const [index, record] of rows.entries()) {
-      const row: Record<string, string> = { __proto__: null } as never;
-      for (const [column, own] of header.all.entries()) row[own] = toText(record[column] ?? null);
-      if (Object.values(row).every((cell) => cell === "")) continue;
-      const position = { file, part: "row", number: firstNumber + index } as const;
+    for (const { number, row } of rowsOf(table)) {
+      const position = { file, part: "row", number } as const;
       const draft = toRowDraft(row, header, context);
       yield isRejection(draft)
         ? { position, record: row, rejected: draft }
         : { position, record: row, draft };
     }
   }
+}
+
+/** A row of a sheet by its headers, counted as Excel does. */
+interface NumberedRow {
+  readonly number: number;
+  readonly row: Readonly<Record<string, string>>;
+}
+
+/** The rows with any cell. */
+function* rowsOf({ header, rows, firstNumber }: Table): Generator<NumberedRow> {
+  for (const [index, record] of rows.entries()) {
+    const row: Record<string, string> = { __proto__: null } as never;
+    for (const [column, own] of header.all.entries()) row[own] = toText(record[column] ?? null);
+    if (Object.values(row).some((cell) => cell !== "")) yield { number: firstNumber + index, row };
+  }
+}
+
+/**
+ * The tables of a workbook whose header is as wanted, one a sheet at most.
+ * @throws {CommandError} for a broken workbook, and one that is too large.
+ */
+export async function readWorkbookTables(
+  input: Input,
+  adjust: HeaderOptions,
+  isWanted: (header: Header) => boolean,
+): Promise<{ readonly name: string; readonly header: Header; readonly rows: Iterable<NumberedRow> }[]> {
+  const sheets = await readSheets(input);
+  const tables = sheets.flatMap((sheet) => findTable(sheet, adjust, isWanted) ?? []);
+  return tables.map((table) => ({ name: table.name, header: table.header, rows: rowsOf(table) }));
 }
 
 /** Says why a workbook has no places. Only a file on disk can be read twice. */
@@ -87,10 +114,14 @@ interface Table {
 /** Titles, dates and empty rows above a header. */
 const MAX_ROWS_ABOVE = 20;
 
-function findTable({ sheet: name, data }: Sheet, adjust: HeaderOptions | undefined): Table | undefined {
+function findTable(
+  { sheet: name, data }: Sheet,
+  adjust: HeaderOptions | undefined,
+  isWanted: (header: Header) => boolean = isPlaceHeader,
+): Table | undefined {
   for (const [index, row] of data.slice(0, MAX_ROWS_ABOVE).entries()) {
     const header = readHeader(toHeaders(row), adjust);
-    if (isPlaceHeader(header)) return { name, header, rows: data.slice(index + 1), firstNumber: index + 2 };
+    if (isWanted(header)) return { name, header, rows: data.slice(index + 1), firstNumber: index + 2 };
   }
   return undefined;
 }

@@ -199,10 +199,13 @@ function createRedisCounts(redis: RedisConnection, nowMs: () => number) {
   };
 }
 
+/** As how many requests a request counts. */
+export type CountUnits = (ctx: HttpContext) => number;
+
 interface RateLimitOptions {
   readonly take: (ctx: HttpContext, units: number) => LimitDecision | Promise<LimitDecision>;
-  /** As how many requests a request counts; one when absent. */
-  readonly unitsOf?: (ctx: HttpContext) => number;
+  /** One when absent. */
+  readonly unitsOf?: CountUnits;
   readonly now: () => Temporal.Instant;
 }
 

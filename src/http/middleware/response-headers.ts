@@ -81,12 +81,12 @@ const EXPOSED_HEADERS = [
 ].toSorted();
 
 /** The request headers that such a page may send. The last one follows a request through logs. */
-const ALLOWED_HEADERS = ["authorization", "x-api-key", "x-request-id"];
+const ALLOWED_HEADERS = ["authorization", "content-type", "x-api-key", "x-request-id"];
 
 /** What a page needs to write, where there is a write API. */
 const WRITING = {
-  methods: ["DELETE", "PATCH", "POST", "PUT"],
-  headers: ["content-type", "idempotency-key", "if-match", "if-none-match", "prefer"],
+  methods: ["DELETE", "PATCH", "PUT"],
+  headers: ["idempotency-key", "if-match", "if-none-match", "prefer"],
   exposed: ["Location"],
 };
 
@@ -122,7 +122,7 @@ export function crossOrigin({ origins, mayWrite = false, logger }: CrossOriginOp
   const isForAll = origins.includes("*");
   return cors({
     origin: (ctx: HttpContext) => (isForAll ? "*" : find(ctx)),
-    allowMethods: ["GET", "HEAD", "OPTIONS", ...(mayWrite ? WRITING.methods : [])],
+    allowMethods: ["GET", "HEAD", "OPTIONS", "POST", ...(mayWrite ? WRITING.methods : [])],
     allowHeaders: [...ALLOWED_HEADERS, ...(mayWrite ? WRITING.headers : [])],
     exposeHeaders: [...EXPOSED_HEADERS, ...(mayWrite ? WRITING.exposed : [])],
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,

@@ -270,6 +270,7 @@ test("a caller who disconnects while waiting is logged with 499 and not as a fai
     countTypes: async () => new Map(),
     districtOf: () => "",
     epoch: () => 0,
+    match: async () => ({ matches: [], missingPartitions: [] }),
     complete: () => [],
   };
   const app = await startTestApp({ index, search, redisUrl: "none" });

@@ -34,6 +34,7 @@ function createSlowSearch(perSecond: number): PlaceSearch {
     countTypes: async () => new Map(),
     districtOf: () => "",
     epoch: () => 0,
+    match: async () => ({ matches: [], missingPartitions: [] }),
     complete: () => [],
   };
 }
@@ -115,6 +116,7 @@ function createTwoCoreSearch(): PlaceSearch {
     countTypes: async () => new Map(),
     districtOf: () => "",
     epoch: () => 0,
+    match: async () => ({ matches: [], missingPartitions: [] }),
     complete: () => [],
   };
 }

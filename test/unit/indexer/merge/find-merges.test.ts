@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createMergePreview } from "../../../../indexer/merge/merge-build.ts";
 import { findMerges } from "../../../../indexer/merge/find-merges.ts";
 import { createMergeTally } from "../../../../indexer/merge/merge-tally.ts";
-import { toSignature, createSignatureStore } from "../../../../indexer/merge/signature-store.ts";
+import { toStoredSignature, createSignatureStore } from "../../../../indexer/merge/signature-store.ts";
 import type { PlaceDocument } from "../../../../src/place/place-document.ts";
 import { buildPlace } from "../../../support/build-place.ts";
 
@@ -25,7 +25,7 @@ async function merge(places: readonly PlaceDocument[], sources = ["a", "b", "c"]
   const store = createSignatureStore(tmpdir());
   const merges = createMergeTally();
   const groups: string[] = [];
-  for (const place of places) store.put(toSignature(place));
+  for (const place of places) store.put(toStoredSignature(place));
   for await (const group of findMerges(store, { sources, merges, signal }))
     groups.push(group.map(({ source, title }) => `${source}: ${title}`).join(" + "));
   store.close();
@@ -116,7 +116,7 @@ describe("findMerges", () => {
 
   test("an abort ends it", async () => {
     const store = createSignatureStore(tmpdir());
-    store.put(toSignature(placeOf("a", "Cộng")));
+    store.put(toStoredSignature(placeOf("a", "Cộng")));
     const aborted = AbortSignal.abort(new Error("stop"));
     const options = { sources: [], merges: createMergeTally(), signal: aborted };
     await expect(findMerges(store, options).next()).rejects.toThrow("stop");

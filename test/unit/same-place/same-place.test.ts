@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { matchPlaces } from "../../../../indexer/merge/same-place.ts";
-import { toSignature, type Commonness } from "../../../../indexer/merge/signature-store.ts";
-import { buildPlace, type PlaceFacts } from "../../../support/build-place.ts";
+import { matchPlaces } from "../../../src/same-place/same-place.ts";
+import { toSignature, type Commonness } from "../../../src/same-place/signature.ts";
+import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
 
 const NOTHING_COMMON: Commonness = {
   isCommonName: () => false,

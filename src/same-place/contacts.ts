@@ -1,3 +1,5 @@
+import { shortHash } from "../place/text/short-hash.ts";
+
 /** Shorter numbers are emergency numbers and extensions. */
 const MIN_DIGITS = 8;
 
@@ -32,6 +34,31 @@ export function siteKey(website: string): string {
   if (SHARED_HOSTS.has(host) || host.endsWith(".wikipedia.org")) return "";
   return (host + url.pathname).toLowerCase().replace(/\/(?:index\.\w{2,5})?$/, "");
 }
+
+/** So many letters still are a whole number. Two sites with one hash are told apart by their places. */
+const SITE_HASH_LETTERS = 9;
+
+/** The values under which the index files a phone and a website; none for those that do not distinguish places. */
+export function contactKeys({
+  phone,
+  website,
+}: {
+  readonly phone: string;
+  readonly website: string;
+}): string[] {
+  const [number, site] = [phoneKey(phone), siteKey(website)];
+  return [...(number === "" ? [] : [number]), ...(site === "" ? [] : [shortHash(site, SITE_HASH_LETTERS)])];
+}
+
+/** Signs between several numbers of one place. */
+const BETWEEN_PHONES = /[;,|\n]|\s[/–—-]\s|\s(?:or|hoặc)\s/;
+
+/** The keys of a phone column, which may hold several numbers, and of a website. */
+export const phoneKeys = ({ phone, website }: { readonly phone: string; readonly website: string }) => ({
+  phones: [...new Set(phone.split(BETWEEN_PHONES).map(phoneKey))].filter((key) => key !== ""),
+  // People leave the scheme out.
+  site: siteKey(URL.canParse(website) ? website : `https://${website}`),
+});
 
 /** The longest beginning of a street that can hold a house number. */
 const MAX_LETTERS = 40;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { areOtherHouses, houseNumbersOf } from "../../../../indexer/merge/contacts.ts";
+import { areOtherHouses, houseNumbersOf } from "../../../src/same-place/contacts.ts";
 
 test.each([
   ["", []],

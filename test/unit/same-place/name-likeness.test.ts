@@ -5,8 +5,8 @@ import {
   likenessOf,
   numberWords,
   type ComparedName,
-} from "../../../../indexer/merge/name-likeness.ts";
-import { fold, joinWords, words } from "../../../../src/place/text/fold.ts";
+} from "../../../src/same-place/name-likeness.ts";
+import { fold, joinWords, words } from "../../../src/place/text/fold.ts";
 
 interface Named {
   readonly otherNames?: readonly string[];

@@ -1,7 +1,7 @@
-import { distanceMeters } from "../../src/place/coordinates.ts";
+import { distanceMeters } from "../place/coordinates.ts";
 import { areOtherHouses } from "./contacts.ts";
 import { haveOtherNumbers, likenessOf, type NameLikeness } from "./name-likeness.ts";
-import type { Commonness, Signature } from "./signature-store.ts";
+import { toSignature, type Commonness, type SignedPlace, type Signature } from "./signature.ts";
 import { isLarge, relateTypes } from "./type-relation.ts";
 
 /** What suggests that two records are one place, besides their distance. */
@@ -66,6 +66,21 @@ export function matchPlaces(one: Signature, other: Signature, common: Commonness
   const score = SCORE_OF_EVIDENCE * evidence.length + (likeness ? SCORE_OF_LIKENESS[likeness] : 0);
   return { evidence, distanceMeters: distance, score };
 }
+
+/** Two places of a dataset are few: nothing is common among them. */
+const NOTHING_COMMON: Commonness = {
+  isCommonName: () => false,
+  isCommonPhone: () => false,
+  isCommonSite: () => false,
+};
+
+/** Whether an import of the two from two files would merge them. */
+export const areSamePlace = (one: SignedPlace, other: SignedPlace): boolean =>
+  matchPlaces(
+    { ...toSignature(one), source: "one" },
+    { ...toSignature(other), source: "other" },
+    NOTHING_COMMON,
+  ) !== undefined;
 
 /** Whether something proves that they are two places, whatever else is alike. */
 export function areOther(one: Signature, other: Signature): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { phoneKey, siteKey } from "../../../../indexer/merge/contacts.ts";
+import { phoneKey, siteKey } from "../../../src/same-place/contacts.ts";
 
 test.each([
   ["", ""],

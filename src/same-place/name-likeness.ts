@@ -1,7 +1,7 @@
-import { editDistance } from "../../src/place/text/edit-distance.ts";
-import { hasMarks, markedWords, fold, words } from "../../src/place/text/fold.ts";
+import { editDistance } from "../place/text/edit-distance.ts";
+import { hasMarks, markedWords, fold, words } from "../place/text/fold.ts";
 import { type TypeRelation, lineOf } from "./type-relation.ts";
-import { isTypeCode, perKinds, TYPE_CODES, type TypeCode } from "../../src/place/type-codes.ts";
+import { isTypeCode, perKinds, TYPE_CODES, type TypeCode } from "../place/type-codes.ts";
 
 /** The names of a place, prepared for comparison. */
 export interface ComparedName {
@@ -84,7 +84,7 @@ const differInMarks = (one: ComparedName, other: ComparedName): boolean =>
   markedWords(one.title).join("") !== markedWords(other.title).join("");
 
 /** Ignores numbers that are part of the address: `Phở Thìn 13` at number 13. */
-function haveSameNumbers(one: ComparedName, other: ComparedName): boolean {
+export function haveSameNumbers(one: ComparedName, other: ComparedName): boolean {
   const [ofOne, ofOther] = ownNumbers(one, other);
   return sorted(ofOne) === sorted(ofOther);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isLarge, relateTypes } from "../../../../indexer/merge/type-relation.ts";
+import { isLarge, relateTypes } from "../../../src/same-place/type-relation.ts";
 
 describe("two types", () => {
   test.each([

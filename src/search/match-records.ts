@@ -1,0 +1,276 @@
+import type {
+  LookupResult,
+  PinnedReader,
+  PlaceCandidate,
+  PlaceFilter,
+  PlaceLookup,
+  WordForms,
+} from "../meilisearch/place-index.ts";
+import { cellsAround } from "../place/cells.ts";
+import { distanceMeters } from "../place/coordinates.ts";
+import type { PlaceSummaryDocument } from "../place/place-document.ts";
+import { firstLetters, fold, words } from "../place/text/fold.ts";
+import { contactKeys } from "../same-place/contacts.ts";
+import {
+  compareRecord,
+  confidencesOf,
+  overlapOf,
+  prepareRecord,
+  reasonsOf,
+  scoreOf,
+  type AskedRecord,
+  type MatchFeatures,
+  type MatchReason,
+  type PreparedRecord,
+  type Rarity,
+} from "../same-place/likelihood.ts";
+import { areSamePlace } from "../same-place/same-place.ts";
+import type { Lexicon } from "./lexicon.ts";
+
+/**
+ * Which place each of some records is:
+ * 1. a few lookups for each record, by what it has: around its position, by its name, phone, website and address. Those of
+ *    many records go to the engine together;
+ * 2. the best of what they find, told by its names and its distance, is read;
+ * 3. it is compared with the record as an import compares (src/same-place), which gives the confidence.
+ */
+
+/** The likeliest place of a record. Without a candidate the confidence is 0. */
+interface RecordMatch {
+  readonly place?: PlaceSummaryDocument;
+  /** The probability that the record is this place, 0 to 1. */
+  readonly confidence: number;
+  readonly reasons: readonly MatchReason[];
+}
+
+/** The likeliest places of records, in their order. */
+export interface MatchedRecords {
+  readonly matches: readonly RecordMatch[];
+  /** The numbers of partitions that may hold a match and that no engine could read; mostly none. */
+  readonly missingPartitions: readonly number[];
+}
+
+/** A place that a record may be. */
+export interface MatchCandidate {
+  readonly place: PlaceSummaryDocument;
+  readonly features: MatchFeatures;
+}
+
+export interface MatchContext {
+  readonly reader: PinnedReader;
+  readonly lexicon: Lexicon;
+  /** How many places the dataset has, about. */
+  readonly places: number;
+  readonly signal: AbortSignal;
+}
+
+/** So many records are looked up together: some 60 lookups, which the engine answers in some dozens of milliseconds. */
+const RECORDS_AT_ONCE = 20;
+
+/** The likeliest place of each record. */
+export async function matchRecords(
+  records: readonly AskedRecord[],
+  context: MatchContext,
+): Promise<MatchedRecords> {
+  const candidates = await findCandidates(records, context);
+  return {
+    matches: records.map((record, index) => toMatch(record, candidates[index] ?? [])),
+    missingPartitions: context.reader.missingPartitions(),
+  };
+}
+
+/** The places that each record may be, with what they have in common with it. */
+export async function findCandidates(
+  records: readonly AskedRecord[],
+  context: MatchContext,
+): Promise<(readonly MatchCandidate[])[]> {
+  const found: (readonly MatchCandidate[])[] = [];
+  for (let from = 0; from < records.length; from += RECORDS_AT_ONCE)
+    found.push(...(await findTogether(records.slice(from, from + RECORDS_AT_ONCE), context)));
+  return found;
+}
+
+async function findTogether(
+  records: readonly AskedRecord[],
+  context: MatchContext,
+): Promise<(readonly MatchCandidate[])[]> {
+  const { reader, signal } = context;
+  const rarity = createRarity(context);
+  const asked = records.map((record) => {
+    const prepared = prepareRecord(record);
+    return { prepared, lookups: lookupsFor(prepared, context.lexicon) };
+  });
+  const lookups = asked.flatMap((one) => one.lookups);
+  const results = lookups.length === 0 ? [] : await reader.findPlaces(lookups, signal);
+  const resultOf = new Map(lookups.map((lookup, index) => [lookup, results[index]]));
+  const likely = asked.map((one) =>
+    chooseLikely(
+      one.prepared,
+      one.lookups.map((lookup) => resultOf.get(lookup)),
+      rarity,
+    ),
+  );
+  const wanted = new Map(likely.flat().map((place) => [place.id, place]));
+  const summaries =
+    wanted.size === 0
+      ? new Map<string, PlaceSummaryDocument>()
+      : await reader.readSummaries([...wanted.values()], signal);
+  return asked.map(({ prepared }, index) =>
+    (likely[index] ?? []).flatMap(({ id }) => {
+      const place = summaries.get(id);
+      return place ? { place, features: compareRecord(prepared, place, rarity) } : [];
+    }),
+  );
+}
+
+/** The part of the logarithm of the number of places that a word takes away. */
+const createRarity = ({ lexicon, places }: MatchContext): Rarity => {
+  const all = Math.log(Math.max(2, places));
+  return (word) => Math.min(1, Math.max(0, 1 - Math.log(Math.max(1, lexicon.inNames(word))) / all));
+};
+
+/** Places that one lookup returns: those of one name around a point, those at a point, those of a name, those of a phone. */
+const NEAR_BY_NAME = 8;
+const NEAREST = 8;
+const BY_NAME = 10;
+const BY_LETTERS = 5;
+const BY_CONTACT = 5;
+const BY_ADDRESS = 10;
+
+/** Cells of some 350 m: their ring reaches 200 m at least, further than points of one place differ. */
+const NEAREST_CELLS = [9, 1] as const;
+/** Cells of some 900 m: a name finds its place also where a position is some blocks off. */
+const AROUND_CELLS = [8, 1] as const;
+
+/** So many of the rarest words of a name are looked up: one of them is enough near a position, two of them everywhere. */
+const RARE_WORDS = 3;
+const WORDS_OF_PAIR = 2;
+/** What a word may be a typo of. */
+const FORMS = 4;
+
+/** What is looked up for a record. */
+function lookupsFor(record: PreparedRecord, lexicon: Lexicon): PlaceLookup[] {
+  const { phones, site } = record;
+  const contacts = [
+    ...phones,
+    ...(site === "" ? [] : contactKeys({ phone: "", website: `https://${site}` })),
+  ];
+  return [
+    ...(contacts.length > 0 ? [{ filter: { contacts }, limit: BY_CONTACT }] : []),
+    ...(record.location ? lookupsAround(record, record.location, lexicon) : lookupsByWords(record, lexicon)),
+  ];
+}
+
+function lookupsAround(
+  { nameWords }: PreparedRecord,
+  location: NonNullable<AskedRecord["location"]>,
+  lexicon: Lexicon,
+): PlaceLookup[] {
+  const order = { by: "distance", from: location } as const;
+  const rare = rarest(nameWords, RARE_WORDS, lexicon).map((word): PlaceFilter => ({
+    nameWords: [formsOf(word, lexicon)],
+  }));
+  return [
+    { filter: { cells: cellsAround(location, ...NEAREST_CELLS) }, order, limit: NEAREST },
+    ...(rare.length > 0
+      ? [
+          {
+            filter: { cells: cellsAround(location, ...AROUND_CELLS), anyOf: rare },
+            order,
+            limit: NEAR_BY_NAME,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** A longer name is found by some of its words; so is a longer street. */
+const MOST_WORDS = 12;
+const MOST_LETTERS = 64;
+
+/** Without a position: by the whole name, by its letters, by two of its words, with the street, or by the address alone. */
+function lookupsByWords({ nameWords, joinedName, street }: PreparedRecord, lexicon: Lexicon): PlaceLookup[] {
+  const streetWords = street.streetWords.slice(0, MOST_WORDS);
+  const ofAddress = [...street.houses.flatMap((house) => words(fold(house))), ...streetWords];
+  if (nameWords.length === 0)
+    return ofAddress.length === 0 ? [] : [{ filter: { wordSets: [ofAddress] }, limit: BY_ADDRESS }];
+  const rare = rarest(nameWords, RARE_WORDS, lexicon);
+  const pair = rare.slice(0, WORDS_OF_PAIR).map((word) => formsOf(word, lexicon));
+  const isWhole = pair.length === nameWords.length;
+  const anyOf = rare.map((word): PlaceFilter => ({ nameWords: [formsOf(word, lexicon)] }));
+  return [
+    { filter: { names: [joinedName], nameWords: nameWords.slice(0, MOST_WORDS) }, limit: BY_NAME },
+    { filter: {}, joinedName: firstLetters(joinedName, MOST_LETTERS), limit: BY_LETTERS },
+    ...(isWhole ? [] : [{ filter: { nameWords: pair }, limit: BY_NAME }]),
+    ...(streetWords.length > 0 ? [{ filter: { wordSets: [streetWords], anyOf }, limit: BY_ADDRESS }] : []),
+  ];
+}
+
+/** The rarest words of a name, the rarest first; those that no name has are typos, or of another language, and come last. */
+function rarest(some: readonly string[], count: number, lexicon: Lexicon): string[] {
+  const sizeOf = (word: string): number =>
+    lexicon.inNames(word) || (formsOf(word, lexicon) === word ? Infinity : 1);
+  return [...new Set(some)].toSorted((one, other) => sizeOf(one) - sizeOf(other)).slice(0, count);
+}
+
+function formsOf(word: string, lexicon: Lexicon): WordForms {
+  const alike = lexicon.alike(word).slice(0, FORMS);
+  return alike.length === 0 ? word : [word, ...alike];
+}
+
+/** So many candidates of a record are read and compared. */
+const LIKELY = 6;
+/** What a candidate has of the name counts so much more than the logarithm of its distance. */
+const NAME_TO_DISTANCE = 5;
+const DISTANCE_STEP_METERS = 25;
+
+/** The candidates that may be the place, by what lookups say of them. Those of a phone come first. */
+function chooseLikely(
+  { nameWords, location, phones, site, street }: PreparedRecord,
+  results: readonly (LookupResult | undefined)[],
+  rarity: Rarity,
+): PlaceCandidate[] {
+  const places = new Map(results.flatMap((result) => result?.places ?? []).map((place) => [place.id, place]));
+  const hasContacts = phones.length > 0 || site !== "";
+  const byContact = new Set((hasContacts ? (results[0]?.places ?? []) : []).map(({ id }) => id));
+  const likelinessOf = ({ id, foldedNames, foldedRest, location: at }: PlaceCandidate): number => {
+    const names = foldedNames.map((name) => overlapOf(nameWords, words(name), rarity).share);
+    const rest = new Set(words(foldedRest));
+    const ofStreet =
+      street.streetWords.filter((word) => rest.has(word)).length / Math.max(1, street.streetWords.length);
+    const meters = location ? distanceMeters(location, at) : 0;
+    return (
+      (byContact.has(id) ? NAME_TO_DISTANCE : 0) +
+      NAME_TO_DISTANCE * Math.max(0, ...names) +
+      ofStreet -
+      Math.log1p(meters / DISTANCE_STEP_METERS)
+    );
+  };
+  return [...places.values()]
+    .map((place) => ({ place, likeliness: likelinessOf(place) }))
+    .toSorted((one, other) => other.likeliness - one.likeliness || (one.place.id < other.place.id ? -1 : 1))
+    .slice(0, LIKELY)
+    .map(({ place }) => place);
+}
+
+/** A rival with so much of the probability makes the match doubtful. */
+const RIVAL = 0.1;
+
+/** The likeliest of the candidates. One place that the dataset has twice is no rival of itself. */
+function toMatch(record: AskedRecord, candidates: readonly MatchCandidate[]): RecordMatch {
+  const confidences = confidencesOf(candidates.map(({ features }) => scoreOf(features)));
+  const ranked = candidates
+    .map((candidate, index) => ({ ...candidate, confidence: confidences[index] ?? 0 }))
+    .toSorted((one, other) => other.confidence - one.confidence);
+  const [best, ...others] = ranked;
+  if (!best) return { confidence: 0, reasons: [] };
+  const isDouble = ({ place }: MatchCandidate): boolean => areSamePlace(best.place, place);
+  const doubles = others.filter(isDouble);
+  const confidence = doubles.reduce((sum, one) => sum + one.confidence, best.confidence);
+  const hasRival = others.some((one) => one.confidence >= RIVAL && !doubles.includes(one));
+  return {
+    place: best.place,
+    confidence,
+    reasons: [...reasonsOf(record, best.features), ...(hasRival ? (["several_alike"] as const) : [])],
+  };
+}
