@@ -4,6 +4,7 @@ import type { PlaceDocument } from "../place/place-document.ts";
 import { readTable } from "../place/read-table.ts";
 import { editDistance, isOneEditAway } from "../place/text/edit-distance.ts";
 import { fold, joinWords, words } from "../place/text/fold.ts";
+import { memoize } from "../place/text/memoize.ts";
 import { areOtherHouses, houseNumbersOf, phoneKeys } from "./contacts.ts";
 import table from "./match-weights.json" with { type: "json" };
 import {
@@ -99,6 +100,8 @@ export interface PreparedRecord extends AskedRecord {
   readonly phones: readonly string[];
   readonly site: string;
   readonly street: Street;
+  /** The signature as if it were of a type: so words for the kind are left out of both names. */
+  readonly signatureAs: (type: string) => Signature;
 }
 
 export function prepareRecord(record: AskedRecord): PreparedRecord {
@@ -107,18 +110,19 @@ export function prepareRecord(record: AskedRecord): PreparedRecord {
     ...record,
     nameWords: words(folded),
     joinedName: joinWords(folded),
-    mainName: mainPartOf(record.name),
+    mainName: mainPartOf(record.name, folded),
     ...phoneKeys(record),
     street: readStreet(record.address),
+    signatureAs: memoize((type) => toAskedSignature(record, type)),
   };
 }
 
 /** What stands after these is the branch, the city or another name: "WinMart+ - Hà Nội". */
 const AFTER_NAME = /\s[-–—|]\s|[(,|]/;
 
-function mainPartOf(name: string): string {
+function mainPartOf(name: string, folded = fold(name)): string {
   const [main = ""] = name.split(AFTER_NAME, 1);
-  return fold(main) || fold(name);
+  return main.length === name.length ? folded : fold(main) || folded;
 }
 
 /** A street in an address on one line, and what follows it. */
@@ -175,12 +179,15 @@ const LARGE = 4;
 
 /** Compares a record with a place. */
 export function compareRecord(record: PreparedRecord, place: ComparedPlace, rarity: Rarity): MatchFeatures {
-  const asked = toAskedSignature(record, place.type);
+  const asked = record.signatureAs(place.type);
   const found = toSignature(place);
   const features: Partial<Record<MatchFeature, number>> = {
     bias: 1,
     no_name: flag(record.name === ""),
     no_position: flag(record.location === undefined),
+    only_position: flag(
+      [record.name, record.address, record.phone, record.website].every((text) => text === ""),
+    ),
     ...(record.name !== "" && compareNames(record, [asked, found], { place, rarity })),
     ...compareStreets(record.street, place),
     ...compareContacts(record, found),
@@ -194,7 +201,6 @@ const flag = (is: boolean): number => (is ? 1 : 0);
 const logDistance = (from: Coordinates, { location, type }: ComparedPlace): number =>
   Math.log1p(distanceMeters(from, location) / (isLarge(type) ? LARGE * USUAL_METERS : USUAL_METERS));
 
-/** The signature of a record, as if it were of the type of the place: so words for the kind are left out of both names. */
 const toAskedSignature = (
   { name, address, phone, website, location }: AskedRecord,
   type: string,
@@ -233,21 +239,20 @@ function compareNames(
   const likeness = likenessOf(asked, found, "line");
   const names = [place.title, ...place.alternate_names.slice(0, MOST_NAMES)];
   const core = coreWords(mainName, place.type);
-  const cores = names.map((name) => coreWords(mainPartOf(name), place.type));
-  const overlaps = names.map((name) => overlapOf(nameWords, words(fold(name)), rarity));
-  const best = overlaps.reduce((one, other) => (other.share > one.share ? other : one));
-  const ofCore = cores.map((one) => overlapOf(core, one, rarity).share);
+  const folded = names.map(fold);
+  const cores = names.map((name, index) => coreWords(mainPartOf(name, folded[index]), place.type));
+  const overlaps = folded.map((name) => overlapOf(nameWords, words(name), rarity));
+  const ofCore = cores.map((one) => overlapOf(core, one, rarity));
   const letters = [
-    ...names.map((name) => lettersAlike(joinedName, joinWords(fold(name)))),
+    ...folded.map((name) => lettersAlike(joinedName, joinWords(name))),
     ...cores.map((one) => lettersAlike(core.join(""), one.join(""))),
   ];
   const alike = Math.max(...letters);
   const areOther = haveOtherNumbers(asked, found);
   return {
     ...(likeness && { [FEATURE_OF_LIKENESS[likeness]]: 1 }),
-    name_overlap: best.share,
+    name_overlap: Math.max(...overlaps),
     name_core_overlap: Math.max(...ofCore),
-    name_rare: Math.min(1, best.said),
     name_letters: alike,
     alike_here: location ? alike * Math.exp(-distanceMeters(location, place.location) / HERE_METERS) : 0,
     numbers_differ: flag(areOther),
@@ -261,26 +266,19 @@ const MOST_NAMES = 6;
 /** Two places of one name so close to each other are few. */
 const HERE_METERS = 75;
 
-/** The part of the words of two names that both have, and how much they say. */
-export function overlapOf(
-  one: readonly string[],
-  other: readonly string[],
-  rarity: Rarity,
-): { readonly share: number; readonly said: number } {
-  const sum = (some: readonly string[]): number =>
-    some.reduce((total, word) => total + LEAST_SAID + rarity(word), 0);
+/** The part of the words of two names that both have, each as much as it says: 0 to 1. */
+export function overlapOf(one: readonly string[], other: readonly string[], rarity: Rarity): number {
+  const weigh = (word: string): number => LEAST_SAID + rarity(word);
   const rest = [...other];
-  let [shared, said] = [0, 0];
+  let shared = 0;
   for (const word of one) {
     const at = indexOfWord(rest, word);
     if (at === -1) continue;
     const [match = ""] = rest.splice(at, 1);
-    const part = match === word ? 1 : MISTYPED;
-    shared += part * (LEAST_SAID + rarity(match));
-    said += part * rarity(match);
+    shared += (match === word ? 1 : MISTYPED) * weigh(match);
   }
-  const all = sum(one) + sum(other);
-  return { share: all === 0 ? 0 : Math.min(1, (2 * shared) / all), said };
+  const all = [...one, ...other].reduce((sum, word) => sum + weigh(word), 0);
+  return all === 0 ? 0 : Math.min(1, (2 * shared) / all);
 }
 
 /** A word that every place has still is a word of the name. */
@@ -303,19 +301,17 @@ const lettersAlike = (one: string, other: string): number =>
 const readPlaceStreet = ({ address }: ComparedPlace["location"]): Street =>
   readStreet(address.street === "" ? address.full : address.street);
 
-/** The part of the words for ward and district that the address of the place has, too. All addresses of a city have its name. */
-function compareAreas({ areaWords }: Street, { address }: ComparedPlace["location"]): number | undefined {
+/** Whether ward and district of the record have no word in the address of the place. All addresses of a city have its name. */
+function haveOtherAreas({ areaWords }: Street, { address }: ComparedPlace["location"]): boolean {
   const city = new Set(words(fold(address.city)));
   const said = areaWords.filter((word) => !city.has(word));
   const known = new Set(words(fold(`${address.full} ${address.ward}`)));
-  if (said.length === 0 || address.ward === "") return undefined;
-  return said.filter((word) => known.has(word)).length / said.length;
+  return said.length > 0 && address.ward !== "" && !said.some((word) => known.has(word));
 }
 
 function compareStreets(one: Street, { location }: ComparedPlace): Partial<MatchFeatures> {
   const other = readPlaceStreet(location);
   const street = sharedPart(one.streetWords, other.streetWords);
-  const area = compareAreas(one, location);
   const haveStreets = one.streetWords.length > 0 && other.streetWords.length > 0;
   const haveHouses = one.houses.length > 0 && other.houses.length > 0;
   const areOther = areOtherHouses(one.houses, other.houses);
@@ -325,8 +321,7 @@ function compareStreets(one: Street, { location }: ComparedPlace): Partial<Match
     house_same: flag(haveHouses && !areOther && street > 0),
     house_differs: flag(areOther),
     line_same: flag(one.line !== "" && one.line === other.line),
-    area_same: area ?? 0,
-    area_differs: flag(area === 0),
+    area_differs: flag(haveOtherAreas(one, location)),
   };
 }
 

@@ -24,6 +24,7 @@ import {
   type PreparedRecord,
   type Rarity,
 } from "../same-place/likelihood.ts";
+import { coreWords } from "../same-place/name-likeness.ts";
 import { areSamePlace } from "../same-place/same-place.ts";
 import type { Lexicon } from "./lexicon.ts";
 
@@ -129,8 +130,8 @@ const createRarity = ({ lexicon, places }: MatchContext): Rarity => {
   return (word) => Math.min(1, Math.max(0, 1 - Math.log(Math.max(1, lexicon.inNames(word))) / all));
 };
 
-/** Places that one lookup returns: those of one name around a point, those at a point, those of a name, those of a phone. */
-const NEAR_BY_NAME = 8;
+/** Places that one lookup returns: those around a point, those of a name, those of a phone. */
+const AROUND = 16;
 const NEAREST = 8;
 const BY_NAME = 10;
 const BY_LETTERS = 5;
@@ -139,11 +140,12 @@ const BY_ADDRESS = 10;
 
 /** Cells of some 350 m: their ring reaches 200 m at least, further than points of one place differ. */
 const NEAREST_CELLS = [9, 1] as const;
-/** Cells of some 900 m: a name finds its place also where a position is some blocks off. */
+/** Cells of some 900 m: a whole name finds its place also where a position is some blocks off. */
 const AROUND_CELLS = [8, 1] as const;
 
-/** So many of the rarest words of a name are looked up: one of them is enough near a position, two of them everywhere. */
+/** So many of the rarest words of a name are looked up: one of them is enough near a position, two of them further away. */
 const RARE_WORDS = 3;
+const WORDS_AROUND = 6;
 const WORDS_OF_PAIR = 2;
 /** What a word may be a typo of. */
 const FORMS = 4;
@@ -161,40 +163,52 @@ function lookupsFor(record: PreparedRecord, lexicon: Lexicon): PlaceLookup[] {
   ];
 }
 
+/** Places with words of the name, or where no place has them, with its letters; without a name the nearest. */
 function lookupsAround(
-  { nameWords }: PreparedRecord,
+  { nameWords, joinedName, mainName }: PreparedRecord,
   location: NonNullable<AskedRecord["location"]>,
   lexicon: Lexicon,
 ): PlaceLookup[] {
-  const order = { by: "distance", from: location } as const;
-  const rare = rarest(nameWords, RARE_WORDS, lexicon).map((word): PlaceFilter => ({
-    nameWords: [formsOf(word, lexicon)],
-  }));
-  return [
-    { filter: { cells: cellsAround(location, ...NEAREST_CELLS) }, order, limit: NEAREST },
-    ...(rare.length > 0
-      ? [
-          {
-            filter: { cells: cellsAround(location, ...AROUND_CELLS), anyOf: rare },
-            order,
-            limit: NEAR_BY_NAME,
-          },
-        ]
-      : []),
+  const cells = cellsAround(location, ...NEAREST_CELLS);
+  if (joinedName === "")
+    return [{ filter: { cells }, order: { by: "distance", from: location }, limit: NEAREST }];
+  const around = cellsAround(location, ...AROUND_CELLS);
+  const known = tellingWords(nameWords, mainName).filter((word) => isKnown(word, lexicon));
+  if (known.length === 0)
+    return [
+      { filter: { cells: around }, joinedName: firstLetters(joinedName, MOST_LETTERS), limit: BY_LETTERS },
+    ];
+  const forms = rarest(known, WORDS_AROUND, lexicon).map((word) => formsOf(word, lexicon));
+  const anyOf: PlaceFilter[] = [
+    ...forms.map((word) => ({ within: cells, nameWords: [word] })),
+    { names: [joinedName], nameWords: forms.slice(0, WORDS_OF_PAIR) },
   ];
+  return [{ filter: { cells: around, anyOf }, order: { by: "distance", from: location }, limit: AROUND }];
 }
+
+/** The words of a name but for those of every shop, and for the city behind it; all where there are no others. */
+function tellingWords(nameWords: readonly string[], mainName: string): readonly string[] {
+  const telling = coreWords(mainName, "PLACE");
+  return telling.length > 0 ? telling : nameWords;
+}
+
+const isKnown = (word: string, lexicon: Lexicon): boolean =>
+  lexicon.inNames(word) > 0 || lexicon.alike(word).length > 0;
 
 /** A longer name is found by some of its words; so is a longer street. */
 const MOST_WORDS = 12;
 const MOST_LETTERS = 64;
 
 /** Without a position: by the whole name, by its letters, by two of its words, with the street, or by the address alone. */
-function lookupsByWords({ nameWords, joinedName, street }: PreparedRecord, lexicon: Lexicon): PlaceLookup[] {
+function lookupsByWords(
+  { nameWords, joinedName, mainName, street }: PreparedRecord,
+  lexicon: Lexicon,
+): PlaceLookup[] {
   const streetWords = street.streetWords.slice(0, MOST_WORDS);
   const ofAddress = [...street.houses.flatMap((house) => words(fold(house))), ...streetWords];
   if (nameWords.length === 0)
     return ofAddress.length === 0 ? [] : [{ filter: { wordSets: [ofAddress] }, limit: BY_ADDRESS }];
-  const rare = rarest(nameWords, RARE_WORDS, lexicon);
+  const rare = rarest(tellingWords(nameWords, mainName), RARE_WORDS, lexicon);
   const pair = rare.slice(0, WORDS_OF_PAIR).map((word) => formsOf(word, lexicon));
   const isWhole = pair.length === nameWords.length;
   const anyOf = rare.map((word): PlaceFilter => ({ nameWords: [formsOf(word, lexicon)] }));
@@ -234,7 +248,7 @@ function chooseLikely(
   const hasContacts = phones.length > 0 || site !== "";
   const byContact = new Set((hasContacts ? (results[0]?.places ?? []) : []).map(({ id }) => id));
   const likelinessOf = ({ id, foldedNames, foldedRest, location: at }: PlaceCandidate): number => {
-    const names = foldedNames.map((name) => overlapOf(nameWords, words(name), rarity).share);
+    const names = foldedNames.map((name) => overlapOf(nameWords, words(name), rarity));
     const rest = new Set(words(foldedRest));
     const ofStreet =
       street.streetWords.filter((word) => rest.has(word)).length / Math.max(1, street.streetWords.length);

@@ -39,7 +39,7 @@ const RECORDS_AT_ONCE = 50;
 
 /** Towards 0, so that a feature of few cases says little. */
 const PENALTY = 0.001;
-const STEPS = 1_500;
+const STEPS = 2_000;
 const STEP = 0.5;
 const DECIMALS = 2;
 
@@ -96,7 +96,11 @@ async function readChoices({ data, places, seed }: FitMatchOptions, signal: Abor
 
 /** The weights that give the right candidates most of the probability, by gradient descent with the signs kept. */
 export function fitChoices(choices: readonly Choice[]): MatchFeatures {
-  const weights: Record<MatchFeature, number> = { ...MATCH_WEIGHTS };
+  // From nothing, so that the same cases give the same weights.
+  const weights = Object.fromEntries(MATCH_FEATURES.map((name) => [name, keepSign(name, 0)])) as Record<
+    MatchFeature,
+    number
+  >;
   const sums = Object.fromEntries(MATCH_FEATURES.map((name) => [name, 1e-8])) as Record<MatchFeature, number>;
   for (let step = 0; step < STEPS; step += 1) {
     const slope = slopeOf(choices, weights);

@@ -15,8 +15,8 @@ const MAX_BODY_BYTES = 256 * 1024;
 /** All bodies that are being read. As text and as objects they take some times as much of the memory. */
 const MAX_BYTES_UNDER_WAY = 8 * 1024 * 1024;
 
-/** So many records cost the server and the engine about as much as one search. */
-export const RECORDS_PER_REQUEST = 10;
+/** So many records cost the server and the engine about as much as one search (docs/matching.md). */
+export const RECORDS_PER_REQUEST = 4;
 
 interface Shares {
   readonly limitedBy: (countUnits: CountUnits) => HttpMiddleware;

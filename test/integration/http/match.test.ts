@@ -69,13 +69,13 @@ describe("it is refused", () => {
 });
 
 describe("the limits", () => {
-  test("count every ten records as one request", async () => {
+  test("count every four records as one request", async () => {
     await using limited = await startTestApp({ index: app.index, perMinute: 100 });
     const first = leftOf(await post({ records: manyOf(1) }, limited));
     expect(first).toBe(99);
-    expect(leftOf(await post({ records: manyOf(10) }, limited))).toBe(98);
-    expect(leftOf(await post({ records: manyOf(11) }, limited))).toBe(96);
-    expect(leftOf(await post({ records: manyOf(100) }, limited))).toBe(86);
+    expect(leftOf(await post({ records: manyOf(4) }, limited))).toBe(98);
+    expect(leftOf(await post({ records: manyOf(5) }, limited))).toBe(96);
+    expect(leftOf(await post({ records: manyOf(100) }, limited))).toBe(71);
   });
 
   test("count a refused request once", async () => {

@@ -82,7 +82,7 @@ describe("with a list of origins", () => {
     expect(reply.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  test("a preflight allows only reading", async () => {
+  test("a preflight allows only what changes nothing", async () => {
     const reply = await fetch(app.url + TARGET, {
       method: "OPTIONS",
       headers: {
@@ -92,10 +92,10 @@ describe("with a list of origins", () => {
       },
     });
     expect(toSet(reply.headers.get("access-control-allow-methods"))).toEqual(
-      new Set(["get", "head", "options"]),
+      new Set(["get", "head", "options", "post"]),
     );
     expect(toSet(reply.headers.get("access-control-allow-headers"))).toEqual(
-      new Set(["authorization", "x-api-key", "x-request-id"]),
+      new Set(["authorization", "content-type", "x-api-key", "x-request-id"]),
     );
     expect(reply.headers.has("access-control-allow-credentials")).toBe(false);
   });
