@@ -55,6 +55,14 @@ const PROMISES: readonly Promised[] = [
       expect(list(run, "local_result").length).toBeGreaterThanOrEqual(asksForOpenPlaces(run) ? 0 : 1),
   },
   {
+    of: /^curl .*\/match"/,
+    isKept: (run) => expect(list(run, "matches")).toHaveLength(1),
+  },
+  {
+    of: /index -- match /,
+    isKept: (run) => expect(fileIn(run, /-o (\S+)/)).toMatch(/,data_id,confidence\n/),
+  },
+  {
     of: /^curl .*\/autocomplete[?"]/,
     isKept: (run) => expect(list(run, "suggestions").length).toBeGreaterThan(0),
   },
@@ -126,6 +134,7 @@ const PROMISES: readonly Promised[] = [
     of: /client:pack -- (\S+)/,
     isKept: (run) => expect(run.stdout + run.stderr).toMatch(/hereabouts-client-\d+\.\d+\.\d+\.tgz/),
   },
+  { of: / eval .*--match\b/, isKept: ({ stdout }) => expect(stdout).toContain("precision") },
   { of: / eval\b/, isKept: ({ stdout }) => expect(stdout).toContain("MRR") },
 ];
 

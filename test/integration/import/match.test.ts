@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import writeWorkbook from "write-excel-file/node";
 import { useOwnEngines } from "./own-engines.ts";
 import { runIndex } from "./run-index.ts";
 
@@ -106,6 +107,7 @@ test("columns that the file has already keep their names, and rows that cannot b
   expect(read(output)).toMatch(
     /^data_id,name,confidence,match_data_id,match_confidence\nx,Cheo Leo,high,0x1:0xa,[\d.]+\n$/,
   );
+  expect(readFileSync(output).subarray(0, 3)).toEqual(Buffer.from("\uFEFF"));
   expect(stderr).toContain("line 3: not as many fields as columns");
   expect(JSON.parse(stdout)).toMatchObject({
     outcome: "matched",
@@ -134,6 +136,14 @@ test("a thousand rows are matched in their order, from standard input", async ()
       number % 3 === 0 ? `${number} Bưu điện Sài Gòn 0x1:0xc` : `${number} Cheo Leo 0x1:0xa`,
     ),
   );
+});
+
+test("an Excel workbook is read as an import reads it", async () => {
+  const cells = [["DANH SÁCH"], ["Tên quán", "Vĩ độ", "Kinh độ"], ["cheo leo", 10.76905, 106.68002]];
+  const data = cells.map((row) => row.map((value) => ({ value })));
+  const rows = write("rows.xlsx", await writeWorkbook([{ sheet: "Quận 3", data }]).toBuffer());
+  const { stdout } = await run("match", rows);
+  expect(stdout).toMatch(/^Tên quán,Vĩ độ,Kinh độ,data_id,confidence\ncheo leo,10.76905,106.68002,0x1:0xa,/);
 });
 
 test("--map names a column that is called otherwise", async () => {
