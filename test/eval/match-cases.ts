@@ -71,12 +71,12 @@ export function makeMatchCases(places: readonly PlaceDocument[], { count, seed }
     return MATCH_FORMS.flatMap((form) =>
       random
         .shuffle(some.filter((place) => canHave(form, place)))
-        .slice(0, Math.round((wanted * SHARE_OF_FORM[form]) / 100))
+        .slice(0, Math.ceil((wanted * SHARE_OF_FORM[form]) / 100))
         .map((place) => toCase(place, form, random)),
     );
   };
   const [absent, present] = [named.filter(isLeftOut), named.filter((place) => !isLeftOut(place))];
-  return [...take(present, count), ...take(absent, Math.round(count / ABSENT_OF))];
+  return [...take(present, count), ...take(absent, Math.ceil(count / ABSENT_OF))];
 }
 
 const canHave = (form: MatchForm, { contacts, location }: PlaceDocument): boolean =>
