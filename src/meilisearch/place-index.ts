@@ -181,8 +181,8 @@ export interface PinnedReader extends PlaceReader {
 
 /** The places as the server reads them. Every method but `readState` and `warmUp` rejects with `engine_unavailable` on failure. */
 export interface PlaceIndex extends PlaceReader {
-  /** For one request around this point. */
-  pin(centre: Coordinates): PinnedReader;
+  /** For one request, around this point: without the places there it has no response. */
+  pin(centre?: Coordinates): PinnedReader;
   /** `dataId` in its canonical form; `undefined` when no place has it. `signal` ends the wait. */
   getPlace(dataId: string, signal?: AbortSignal): Promise<StoredPlace | undefined>;
   /** The places with these data ids, each as `getPlace` returns it and in the order of the ids. */

@@ -127,7 +127,8 @@ function createMatcher(
   type Match<T> = (records: readonly AskedRecord[], context: MatchContext) => Promise<T>;
   const run = <T>(records: readonly AskedRecord[], callerSignal: AbortSignal | undefined, match: Match<T>) =>
     within({ deadlineMs, dearest: "records" }, callerSignal, (signal) => {
-      const reader = index.pin(records.find(({ location }) => location)?.location ?? NOWHERE);
+      // Records of one request may lie anywhere.
+      const reader = index.pin();
       const places = census.latest()?.places ?? ASSUMED_PLACES;
       return match(records, { reader, lexicon: census.lexicon(), places, signal });
     });
@@ -136,9 +137,6 @@ function createMatcher(
     candidatesOf: (records) => run(records, undefined, findCandidates),
   };
 }
-
-/** Records without positions have their places anywhere. */
-const NOWHERE: Coordinates = { latitude: 0, longitude: 0 };
 
 const createAreaReader = (
   latestVocabulary: () => Vocabulary,

@@ -156,3 +156,24 @@ test("details come from every partition, and an id that nobody has is unknown", 
   );
   expect(await divided.getPlace("0x31752f38f9f5d0d3:0xffffff")).toBeUndefined();
 });
+
+test("records have the same matches as with one index, with and without a position", async () => {
+  const records = PLACES.slice(0, 60).map(
+    ({ title, location: { latitude, longitude, address } }, number) => ({
+      name: title,
+      address: number % 2 === 0 ? address.full : "",
+      phone: "",
+      website: "",
+      ...(number % 3 > 0 && { location: { latitude, longitude } }),
+    }),
+  );
+  const [parts, one] = await Promise.all(
+    [divided, whole].map(async (index) => {
+      const search = createPlaceSearch(index, { deadlineMs: 20_000 });
+      await search.prepared;
+      return search.match(records);
+    }),
+  );
+  expect(parts).toEqual(one);
+  expect(parts?.matches.filter(({ place }) => place !== undefined).length).toBeGreaterThan(50);
+});
