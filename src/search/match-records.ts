@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from "node:timers/promises";
 import type {
   LookupResult,
   PinnedReader,
@@ -97,10 +98,13 @@ async function findTogether(
 ): Promise<(readonly MatchCandidate[])[]> {
   const { reader, signal } = context;
   const rarity = createRarity(context);
-  const asked = records.map((record) => {
+  const asked = [];
+  for (const record of records) {
     const prepared = prepareRecord(record);
-    return { prepared, lookups: lookupsFor(prepared, context.lexicon) };
-  });
+    asked.push({ prepared, lookups: lookupsFor(prepared, context.lexicon) });
+    // Words that no name has take a millisecond or two each: others have their turn in between.
+    await breathe();
+  }
   const lookups = asked.flatMap((one) => one.lookups);
   const results = lookups.length === 0 ? [] : await reader.findPlaces(lookups, signal);
   const resultOf = new Map(lookups.map((lookup, index) => [lookup, results[index]]));
@@ -147,8 +151,6 @@ const AROUND_CELLS = [8, 1] as const;
 const RARE_WORDS = 3;
 const WORDS_AROUND = 6;
 const WORDS_OF_PAIR = 2;
-/** What a word may be a typo of. */
-const FORMS = 4;
 
 /** What is looked up for a record. */
 function lookupsFor(record: PreparedRecord, lexicon: Lexicon): PlaceLookup[] {
@@ -157,43 +159,33 @@ function lookupsFor(record: PreparedRecord, lexicon: Lexicon): PlaceLookup[] {
     ...phones,
     ...(site === "" ? [] : contactKeys({ phone: "", website: `https://${site}` })),
   ];
+  const telling = tellingWords(record, lexicon);
   return [
     ...(contacts.length > 0 ? [{ filter: { contacts }, limit: BY_CONTACT }] : []),
-    ...(record.location ? lookupsAround(record, record.location, lexicon) : lookupsByWords(record, lexicon)),
+    ...(record.location ? lookupsAround(record, record.location, telling) : lookupsByWords(record, telling)),
   ];
 }
 
 /** Places with words of the name, or where no place has them, with its letters; without a name the nearest. */
 function lookupsAround(
-  { nameWords, joinedName, mainName }: PreparedRecord,
+  { joinedName }: PreparedRecord,
   location: NonNullable<AskedRecord["location"]>,
-  lexicon: Lexicon,
+  telling: readonly WordForms[],
 ): PlaceLookup[] {
   const cells = cellsAround(location, ...NEAREST_CELLS);
-  if (joinedName === "")
-    return [{ filter: { cells }, order: { by: "distance", from: location }, limit: NEAREST }];
+  const order = { by: "distance", from: location } as const;
+  if (joinedName === "") return [{ filter: { cells }, order, limit: NEAREST }];
   const around = cellsAround(location, ...AROUND_CELLS);
-  const known = tellingWords(nameWords, mainName).filter((word) => isKnown(word, lexicon));
-  if (known.length === 0)
+  if (telling.length === 0)
     return [
       { filter: { cells: around }, joinedName: firstLetters(joinedName, MOST_LETTERS), limit: BY_LETTERS },
     ];
-  const forms = rarest(known, WORDS_AROUND, lexicon).map((word) => formsOf(word, lexicon));
   const anyOf: PlaceFilter[] = [
-    ...forms.map((word) => ({ within: cells, nameWords: [word] })),
-    { names: [joinedName], nameWords: forms.slice(0, WORDS_OF_PAIR) },
+    ...telling.slice(0, WORDS_AROUND).map((word) => ({ within: cells, nameWords: [word] })),
+    { names: [joinedName], nameWords: telling.slice(0, WORDS_OF_PAIR) },
   ];
-  return [{ filter: { cells: around, anyOf }, order: { by: "distance", from: location }, limit: AROUND }];
+  return [{ filter: { cells: around, anyOf }, order, limit: AROUND }];
 }
-
-/** The words of a name but for those of every shop, and for the city behind it; all where there are no others. */
-function tellingWords(nameWords: readonly string[], mainName: string): readonly string[] {
-  const telling = coreWords(mainName, "PLACE");
-  return telling.length > 0 ? telling : nameWords;
-}
-
-const isKnown = (word: string, lexicon: Lexicon): boolean =>
-  lexicon.inNames(word) > 0 || lexicon.alike(word).length > 0;
 
 /** A longer name is found by some of its words; so is a longer street. */
 const MOST_WORDS = 12;
@@ -201,35 +193,56 @@ const MOST_LETTERS = 64;
 
 /** Without a position: by the whole name, by its letters, by two of its words, with the street, or by the address alone. */
 function lookupsByWords(
-  { nameWords, joinedName, mainName, street }: PreparedRecord,
-  lexicon: Lexicon,
+  { nameWords, joinedName, street }: PreparedRecord,
+  telling: readonly WordForms[],
 ): PlaceLookup[] {
   const streetWords = street.streetWords.slice(0, MOST_WORDS);
   const ofAddress = [...street.houses.flatMap((house) => words(fold(house))), ...streetWords];
   if (nameWords.length === 0)
     return ofAddress.length === 0 ? [] : [{ filter: { wordSets: [ofAddress] }, limit: BY_ADDRESS }];
-  const rare = rarest(tellingWords(nameWords, mainName), RARE_WORDS, lexicon);
-  const pair = rare.slice(0, WORDS_OF_PAIR).map((word) => formsOf(word, lexicon));
-  const isWhole = pair.length === nameWords.length;
-  const anyOf = rare.map((word): PlaceFilter => ({ nameWords: [formsOf(word, lexicon)] }));
+  const pair = telling.slice(0, WORDS_OF_PAIR);
+  const hasOthers = pair.length > 0 && pair.length < nameWords.length;
+  const anyOf = telling.slice(0, RARE_WORDS).map((word): PlaceFilter => ({ nameWords: [word] }));
   return [
     { filter: { names: [joinedName], nameWords: nameWords.slice(0, MOST_WORDS) }, limit: BY_NAME },
     { filter: {}, joinedName: firstLetters(joinedName, MOST_LETTERS), limit: BY_LETTERS },
-    ...(isWhole ? [] : [{ filter: { nameWords: pair }, limit: BY_NAME }]),
-    ...(streetWords.length > 0 ? [{ filter: { wordSets: [streetWords], anyOf }, limit: BY_ADDRESS }] : []),
+    ...(hasOthers ? [{ filter: { nameWords: pair }, limit: BY_NAME }] : []),
+    ...(streetWords.length > 0 && anyOf.length > 0
+      ? [{ filter: { wordSets: [streetWords], anyOf }, limit: BY_ADDRESS }]
+      : []),
   ];
 }
 
-/** The rarest words of a name, the rarest first; those that no name has are typos, or of another language, and come last. */
-function rarest(some: readonly string[], count: number, lexicon: Lexicon): string[] {
-  const sizeOf = (word: string): number =>
-    lexicon.inNames(word) || (formsOf(word, lexicon) === word ? Infinity : 1);
-  return [...new Set(some)].toSorted((one, other) => sizeOf(one) - sizeOf(other)).slice(0, count);
-}
+/** To find what a word may be a typo of takes some milliseconds: of so many words of a record, and of no longer ones. */
+const MISTYPED_WORDS = 3;
+const LONGEST_MISTYPED = 20;
+/** What a word may be a typo of. */
+const MOST_FORMS = 4;
+/** A typo tells about as much as a word that so many places have. */
+const MISTYPED_SIZE = 20;
+/** In a name of so few words, one that is of the dataset may be a typo too. */
+const FEW_WORDS = 2;
 
-function formsOf(word: string, lexicon: Lexicon): WordForms {
-  const alike = lexicon.alike(word).slice(0, FORMS);
-  return alike.length === 0 ? word : [word, ...alike];
+/**
+ * The words of a name that any place has, each with what it may be a typo of, the rarest first: without those of every shop, and
+ * without the city behind the name, where there are others.
+ */
+function tellingWords({ nameWords, mainName }: PreparedRecord, lexicon: Lexicon): WordForms[] {
+  const core = coreWords(mainName, "PLACE");
+  const telling = [...new Set(core.length > 0 ? core : nameWords)].slice(0, MOST_WORDS);
+  let mistyped = 0;
+  const formsOf = (word: string): readonly string[] => {
+    const isKnown = lexicon.inNames(word) > 0;
+    const own = isKnown ? [word] : [];
+    if (isKnown && telling.length > FEW_WORDS) return own;
+    if (word.length > LONGEST_MISTYPED || ++mistyped > MISTYPED_WORDS) return own;
+    return [...own, ...lexicon.alike(word).slice(0, MOST_FORMS)];
+  };
+  return telling
+    .map((word) => ({ forms: formsOf(word), size: lexicon.inNames(word) || MISTYPED_SIZE }))
+    .filter(({ forms }) => forms.length > 0)
+    .toSorted((one, other) => one.size - other.size)
+    .map(({ forms }) => (forms.length === 1 ? forms[0]! : forms));
 }
 
 /** So many candidates of a record are read and compared. */
