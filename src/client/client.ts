@@ -26,7 +26,7 @@ import type {
 import type {
   AutocompleteParameters,
   KindsParameters,
-  MatchRecord,
+  MatchedRecord,
   NearbyParameters,
   PlaceParameters,
   PlacesParameters,
@@ -162,7 +162,7 @@ export interface Client {
   /** The kinds that the dataset has: values of `type` and `category`. */
   kinds(parameters?: KindsParameters, options?: RequestOptions): Promise<KindsAnswer>;
   /** The place that each of up to 100 records is, with a confidence. */
-  match(records: readonly MatchRecord[], options?: MatchOptions): Promise<MatchAnswer>;
+  match(records: readonly MatchedRecord[], options?: MatchOptions): Promise<MatchAnswer>;
   /** Adds or replaces a place. The record has the fields of the native format. */
   putPlace(dataId: string, record: object, options?: WriteOptions): Promise<WriteAnswer>;
   /** Changes the fields of a place that the patch names (JSON merge patch). */

@@ -48,5 +48,5 @@ export type NearbyParameters = ParametersOf<typeof nearbyParameters>;
 export type PlaceParameters = ParametersOf<typeof placeParameters>;
 export type PlacesParameters = ParametersOf<typeof placesParameters>;
 export type KindsParameters = ParametersOf<typeof kindsParameters>;
-export type MatchRecord = v.InferInput<typeof matchedRecordSchema>;
+export type MatchedRecord = v.InferInput<typeof matchedRecordSchema>;
 export type AutocompleteParameters = ParametersOf<typeof autocompleteParameters>;

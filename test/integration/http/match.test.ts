@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MatchAnswer } from "../../../src/answers/match-response.ts";
 import { createClient } from "../../../src/client/client.ts";
+import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
+import type { Cost } from "../../../src/telemetry/request-cost.ts";
 import { engineGone, fakePlaces } from "../../support/fake-places.ts";
 import { BAR, CAFE, SAMPLE_PLACES } from "../../support/sample-places.ts";
 import { startAppOver, startTestApp, type TestApp } from "../../support/test-app.ts";
@@ -82,6 +84,17 @@ describe("the limits", () => {
     await using limited = await startTestApp({ index: app.index, perMinute: 100 });
     expect(leftOf(await post("{", limited))).toBe(99);
     expect(leftOf(await post({ records: manyOf(101) }, limited))).toBe(98);
+  });
+
+  test("charge what a request has cost, one that is refused nothing of the engine", async () => {
+    const charged: Cost[] = [];
+    const telemetry = { ...noTelemetry, requestCharged: (_: string, cost: Cost) => void charged.push(cost) };
+    await using watched = await startTestApp({ index: app.index, telemetry });
+    await post({ records: manyOf(50) }, watched);
+    await post({ records: [] }, watched);
+    expect(charged).toHaveLength(2);
+    expect(charged[0]?.engineMs).toBeGreaterThan(0);
+    expect(charged[1]?.engineMs).toBe(0);
   });
 
   test("refuse what they do not allow", async () => {
