@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { findPackageJSON, stripTypeScriptTypes } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { readAreaFiles } from "./area-assets.ts";
-import { LANGUAGES, type Language } from "./place/localized-texts.ts";
+import { PAGE_LANGUAGES, type PageLanguage } from "./place/localized-texts.ts";
 import { FEATURE_CODES } from "./place/feature-codes.ts";
 import { MAX_QUERY_LENGTH } from "./place/request-defaults.ts";
 import type { Overview } from "./search/overview.ts";
@@ -162,7 +162,7 @@ export function readPlaygroundAssets(): PlaygroundAssets {
     ...readFolder("client"),
     ...readFolder("place-search"),
     ...PACKAGE_FILES.map(([name, file, path]) => readPackageFile(name, file, path)),
-    ...LANGUAGES.map((language) => toJsonAsset(`words-${language}.json`, wordsIn(language))),
+    ...PAGE_LANGUAGES.map((language) => toJsonAsset(`words-${language}.json`, wordsIn(language))),
     ...readAreaFiles().map((file) => createAsset({ ...file, contentType: CONTENT_TYPES[".json"]! })),
   ];
   const version = hash(assets.map(({ path, etag }) => path + etag).join());
@@ -206,7 +206,7 @@ function createPage(file: PageFile, { assets, version, settings }: PageParts): A
 }
 
 /** The label of each type with its parent, or else its look, and those of features, in a language. */
-const wordsIn = (language: Language): object => ({
+const wordsIn = (language: PageLanguage): object => ({
   types: Object.fromEntries(
     Object.entries(TYPE_CODES).map(([code, { parent, ...labels }]) => [
       code,

@@ -4,7 +4,7 @@ import { locationSchema, placeFields, placeIdField } from "./place-fields.ts";
 import { featureCollectionSchema, type FeatureCollection } from "./geojson.ts";
 import { textRangesSchema } from "./included-fields.ts";
 import { areaLabel, type Area } from "../place/areas.ts";
-import type { Language } from "../place/localized-texts.ts";
+import { toPageLanguage, type Language, type PageLanguage } from "../place/localized-texts.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
 import { shownTitle, typeLabel } from "../place/type-codes.ts";
 
@@ -114,9 +114,9 @@ interface ShownCompletion {
   readonly typedBefore: string;
 }
 
-const KIND_TEXT: Readonly<Record<Language, string>> = { vi: "Loại địa điểm", en: "Kind of place" };
+const KIND_TEXT: Readonly<Record<PageLanguage, string>> = { vi: "Loại địa điểm", en: "Kind of place" };
 
-const LEVEL_TEXTS: Readonly<Record<Area["level"], Readonly<Record<Language, string>>>> = {
+const LEVEL_TEXTS: Readonly<Record<Area["level"], Readonly<Record<PageLanguage, string>>>> = {
   province: { vi: "Tỉnh, thành phố", en: "Province or city" },
   district: { vi: "Quận, huyện", en: "District" },
   ward: { vi: "Phường, xã", en: "Ward" },
@@ -131,11 +131,11 @@ export function toQuerySuggestion(
   const category = kind !== undefined && { category: kind };
   if (area === undefined) {
     const value = typeLabel(kind ?? "", language);
-    return { type: "kind", value, subtext: KIND_TEXT[language], query: value, ...category };
+    return { type: "kind", value, subtext: KIND_TEXT[toPageLanguage(language)], query: value, ...category };
   }
   const { name, level, centre } = area;
   const around = parent ? areaLabel(parent.name, language) : undefined;
-  const what = kind === undefined ? LEVEL_TEXTS[level][language] : typeLabel(kind, language);
+  const what = kind === undefined ? LEVEL_TEXTS[level][toPageLanguage(language)] : typeLabel(kind, language);
   // "Phường 1" is in every district.
   const fullName = level === "ward" && parent ? `${name}, ${parent.name}` : name;
   return {

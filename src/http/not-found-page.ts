@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Language } from "../place/localized-texts.ts";
+import type { PageLanguage } from "../place/localized-texts.ts";
 
 /** The page for people who follow a wrong link. Programs get a problem body. It repeats nothing of the request. */
 
@@ -16,7 +16,7 @@ const TEXTS = {
     map: "Open the map",
     docs: "Read the API docs",
   },
-} as const satisfies Record<Language, object>;
+} as const satisfies Record<PageLanguage, object>;
 
 const STYLE = `
   :root { color-scheme: light dark; --ink: #1b2129; --page: #f3f1ec; --muted: #5b6472; --accent: #0b6e63; --accent-ink: #fff }
@@ -36,7 +36,7 @@ const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 export const NOT_FOUND_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 interface NotFoundOptions {
-  readonly language: Language;
+  readonly language: PageLanguage;
   /** The public address of the server, without a slash at its end. */
   readonly home: string;
   /** Whether there is a map page to go to. */

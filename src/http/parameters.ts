@@ -104,7 +104,7 @@ const lang = v.optional(
       type: "string",
       pattern: "^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$",
       description:
-        "Language of day names, open states and labels, as a language tag: Vietnamese (`vi`) or English (`en`); any other language returns Vietnamese. Places that have a name in this language, of any, are titled with it. By default, the header `Accept-Language` decides. Codes are not translated.",
+        "Language of day names, open states and labels, as a language tag: Vietnamese (`vi`), English (`en`), Japanese (`ja`), Korean (`ko`) or Chinese (`zh`, simplified); any other language returns Vietnamese. Features, areas and galleries are in English for the last three. Places that have a name in this language, of any, are titled with it. By default, the header `Accept-Language` decides. Codes are not translated.",
       examples: ["en"],
     }),
     v.regex(LANGUAGE_TAG, "must be a language tag such as vi or en"),

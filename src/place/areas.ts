@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Language } from "./localized-texts.ts";
 import { isInBounds, type Bounds, type Coordinates } from "./coordinates.ts";
 
 const LEVELS = ["province", "district", "ward", "neighbourhood"] as const;
@@ -160,7 +161,7 @@ const IN_ENGLISH: Readonly<Record<string, string>> = {
 };
 
 /** The full name in a language: "Quận 3" is "District 3" in English, "Quận Bình Thạnh" is "Bình Thạnh District". */
-export function areaLabel(name: string, language: "vi" | "en"): string {
+export function areaLabel(name: string, language: Language): string {
   const designation = IN_ENGLISH[DESIGNATION.exec(name)?.[1] ?? ""];
   if (language === "vi" || designation === undefined) return name;
   const short = shortAreaName(name);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import table from "./features.json" with { type: "json" };
-import type { Language } from "./localized-texts.ts";
+import { toPageLanguage, type Language } from "./localized-texts.ts";
 import type { Features } from "./place-document.ts";
 import { readTable, textSchema } from "./read-table.ts";
 import { memoize } from "./text/memoize.ts";
@@ -61,7 +61,7 @@ export function featureSection(code: string): FeatureSection {
 
 /** The label of a feature; an unknown code is returned as it is. */
 export function featureLabel(code: string, language: Language): string {
-  return FEATURE_CODES.get(code)?.[language] ?? code;
+  return FEATURE_CODES.get(code)?.[toPageLanguage(language)] ?? code;
 }
 
 /** The five sections, all empty. */

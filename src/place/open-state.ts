@@ -1,5 +1,5 @@
 import { readLocalDays, toEpochMs, TODAY, type LocalDay, type LocalDays } from "./local-days.ts";
-import { dayName, type Language } from "./localized-texts.ts";
+import { openLabel, type Language } from "./localized-texts.ts";
 import { readLocalClock } from "./open-slots.ts";
 import { formatClock } from "./opening-hours.ts";
 import type { OpeningHours, OpenRange, PlaceDocument } from "./place-document.ts";
@@ -166,25 +166,13 @@ function rangesOf({ week, special_days: specialDays }: OpeningHours, day: LocalD
 
 const isBeyondHorizon = ({ nowMs }: Plan, epochMs: number): boolean => epochMs - nowMs > HORIZON_MS;
 
-function openText(plan: Plan, closing: Closing, language: Language): string {
-  if (isBeyondHorizon(plan, closing.epochMs)) return language === "vi" ? "Mở cửa 24 giờ" : "Open 24 hours";
-  const time = closingTime(plan, closing, language);
-  return language === "vi" ? `Đang mở cửa · Đóng cửa lúc ${time}` : `Open · Closes ${time}`;
-}
-
-/** The time alone when the place closes today (midnight ends today), else with the name of the day. */
-function closingTime(plan: Plan, { dayIndex, minute }: Closing, language: Language): string {
-  if (dayIndex === TODAY && minute <= MINUTES_PER_DAY) return clockText(minute, language);
+/** With the time alone when the place closes today (midnight ends today), else with the day too. */
+function openText(plan: Plan, { epochMs, dayIndex, minute }: Closing, language: Language): string {
+  if (isBeyondHorizon(plan, epochMs)) return openLabel(language);
+  if (dayIndex === TODAY && minute <= MINUTES_PER_DAY) return openLabel(language, formatClock(minute));
   const isNextDay = minute >= MINUTES_PER_DAY;
-  const clock = clockText(isNextDay ? minute - MINUTES_PER_DAY : minute, language);
+  const clock = formatClock(isNextDay ? minute - MINUTES_PER_DAY : minute);
   const closingDay = isNextDay ? dayIndex + 1 : dayIndex;
-  return closingDay === TODAY ? clock : `${clock} ${dayName(plan.days[closingDay]?.weekday ?? 0, language)}`;
-}
-
-/** `22:00`, or `10:00 PM` in English. */
-function clockText(minute: number, language: Language): string {
-  const clock = formatClock(minute);
-  if (language === "vi") return clock;
-  const hour = Math.floor(minute / 60) % 24;
-  return `${hour % 12 || 12}${clock.slice(2)} ${hour < 12 ? "AM" : "PM"}`;
+  if (closingDay === TODAY) return openLabel(language, clock);
+  return openLabel(language, clock, plan.days[closingDay]?.weekday ?? 0);
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Language } from "./localized-texts.ts";
+import { kindLabel, toPageLanguage, type Language } from "./localized-texts.ts";
 import { readTable, textSchema } from "./read-table.ts";
 import table from "./types.json" with { type: "json" };
 
@@ -126,9 +126,10 @@ export function isTypeCode(text: string): text is TypeCode {
   return Object.hasOwn(TYPE_CODES, text);
 }
 
-/** The label of a type; an unknown code has the label of `PLACE`. */
+/** The label of a type; an unknown code has the label of `PLACE`, and a kind of a data team has one in Vietnamese and in English. */
 export function typeLabel(code: string, language: Language): string {
-  return TYPE_CODES[isTypeCode(code) ? code : "PLACE"][language];
+  const known = isTypeCode(code) ? code : "PLACE";
+  return kindLabel(known, language) ?? TYPE_CODES[known][toPageLanguage(language)];
 }
 
 /** The title shown for a place: its name, or the label of its type if it has no name. Never empty. */

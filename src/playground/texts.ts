@@ -1,4 +1,4 @@
-import type { Language } from "../place/localized-texts.ts";
+import type { PageLanguage as Language } from "../place/localized-texts.ts";
 import { ENGLISH, type Texts } from "./texts-en.ts";
 import { VIETNAMESE } from "./texts-vi.ts";
 

@@ -19,7 +19,7 @@ import { googleTypesSchema } from "../../indexer/sources/google/type-of-categori
 import { osmFeaturesSchema } from "../../indexer/sources/osm/features.ts";
 import { osmTypesSchema, refinementsSchema } from "../../indexer/sources/osm/type-of-tags.ts";
 import { featuresTableSchema } from "../../src/place/feature-codes.ts";
-import { galleryLabelsSchema } from "../../src/place/localized-texts.ts";
+import { galleryLabelsSchema, languageSchema } from "../../src/place/localized-texts.ts";
 import { readTable } from "../../src/place/read-table.ts";
 import { addressPhrasesSchema } from "../../src/place/rest-words.ts";
 import { matchWeightsSchema } from "../../src/same-place/likelihood.ts";
@@ -42,6 +42,14 @@ const DATA_FILES: readonly (readonly [
       message: 'PHO: parent: "SOUP" is not a type code of src/place/types.json',
     },
   ],
+  ...["vi", "en", "ja", "ko", "zh"].map(
+    (language) =>
+      [
+        `src/place/languages/${language}.json`,
+        languageSchema,
+        { at: ["open_until"], value: "Open", message: "open_until: must have {time}" },
+      ] as const,
+  ),
   [
     "src/same-place/match-weights.json",
     matchWeightsSchema,

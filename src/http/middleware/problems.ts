@@ -2,7 +2,7 @@ import { CallerGoneError, ProblemError } from "../../errors.ts";
 import type { Logger } from "../../logger.ts";
 import { buildProblemBody } from "../../answers/problem.ts";
 import { CALLER_GONE_STATUS, type HttpContext, type HttpMiddleware } from "../request-state.ts";
-import { parseLanguage } from "../../place/localized-texts.ts";
+import { parseLanguage, toPageLanguage } from "../../place/localized-texts.ts";
 import { buildNotFoundPage, NOT_FOUND_POLICY } from "../not-found-page.ts";
 import { readRoutePath } from "./request-target.ts";
 
@@ -33,7 +33,7 @@ export function problems({ publicBaseUrl, logger, hasMap = false }: ProblemsOpti
       if (problem.status === 500) logFailure(logger, ctx, problem);
       ctx.status = problem.status;
       if (problem.code === "unknown_route" && prefersPage(ctx)) {
-        const language = parseLanguage(undefined, ctx.get("Accept-Language"), "en");
+        const language = toPageLanguage(parseLanguage(undefined, ctx.get("Accept-Language"), "en"));
         ctx.set({ "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": NOT_FOUND_POLICY });
         ctx.body = buildNotFoundPage({ language, home: publicBaseUrl, hasMap });
         return;

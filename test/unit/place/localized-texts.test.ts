@@ -1,11 +1,23 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import types from "../../../src/place/types.json" with { type: "json" };
 import {
   busynessStatus,
   dayName,
   galleryLabel,
   hourLabel,
+  kindLabel,
+  LANGUAGES,
+  openLabel,
   parseLanguage,
 } from "../../../src/place/localized-texts.ts";
+
+const read = (language: string): { readonly kinds: Readonly<Record<string, string>> } =>
+  JSON.parse(
+    readFileSync(new URL(`../../../src/place/languages/${language}.json`, import.meta.url), "utf8"),
+  ) as {
+    kinds: Record<string, string>;
+  };
 
 describe("parseLanguage", () => {
   test.each([
@@ -18,6 +30,8 @@ describe("parseLanguage", () => {
     ["", "en", "vi"],
     ["__proto__", "en", "vi"],
     ["english", "en", "vi"],
+    ["ja-JP", "en", "ja"],
+    ["zh-Hant-TW", undefined, "zh"],
   ])("lang %j decides over Accept-Language %j: %s", (lang, acceptLanguage, language) => {
     expect(parseLanguage(lang, acceptLanguage)).toBe(language);
   });
@@ -38,8 +52,45 @@ describe("parseLanguage", () => {
     ["en ; Q=0.7 , vi;q=0.600", "en"],
     ["*", "vi"],
     [",,;;q=,", "vi"],
+    ["fr, ko;q=0.5, en;q=0.4", "ko"],
   ])("Accept-Language %j means %s", (acceptLanguage, language) => {
     expect(parseLanguage(undefined, acceptLanguage)).toBe(language);
+  });
+});
+
+describe("every language", () => {
+  test.each(["ja", "ko", "zh"] as const)(
+    "%s has a label for each kind, and for no other code",
+    (language) => {
+      const codes = Object.keys(types);
+      expect(codes.filter((code) => kindLabel(code, language) === undefined)).toStrictEqual([]);
+      expect(Object.keys(read(language).kinds).filter((code) => !codes.includes(code))).toStrictEqual([]);
+    },
+  );
+
+  test("says when a place closes, today, on another day and never", () => {
+    const said = LANGUAGES.map((language) => [
+      openLabel(language, "22:30"),
+      openLabel(language, "02:00", 5),
+      openLabel(language),
+    ]);
+    expect(said).toStrictEqual([
+      ["Đang mở cửa · Đóng cửa lúc 22:30", "Đang mở cửa · Đóng cửa lúc 02:00 Thứ Bảy", "Mở cửa 24 giờ"],
+      ["Open · Closes 10:30 PM", "Open · Closes 2:00 AM Saturday", "Open 24 hours"],
+      ["営業中 · 22:30に閉店", "営業中 · 土曜日 02:00に閉店", "24時間営業"],
+      ["영업 중 · 22:30에 영업 종료", "영업 중 · 토요일 02:00에 영업 종료", "24시간 영업"],
+      ["营业中 · 22:30打烊", "营业中 · 星期六 02:00打烊", "24小时营业"],
+    ]);
+  });
+
+  test("names the hours", () => {
+    expect(LANGUAGES.map((language) => hourLabel(6, language))).toStrictEqual([
+      "06 giờ",
+      "6 AM",
+      "6時",
+      "6시",
+      "6点",
+    ]);
   });
 });
 
