@@ -121,7 +121,7 @@ export function hourLabel(hour: number, language: Language): string {
 }
 
 /** `22:00` as people say it: `10:00 PM` by the clock of 12 hours. */
-export function clockLabel(clock: string, language: Language): string {
+function clockLabel(clock: string, language: Language): string {
   if (TEXTS[language].clock === "24 hours") return clock;
   return withHalfOfDay(Number(clock.slice(0, 2)), clock.slice(2));
 }
