@@ -23,6 +23,8 @@ export interface ReadChangesOptions {
   readonly format?: string | undefined;
   readonly adjust?: Adjustments | undefined;
   readonly stdin: Readable;
+  /** The names of paths that are copies of something else. */
+  readonly names?: ReadonlyMap<string, string> | undefined;
   /** Aborts a read that is waiting for input. */
   readonly signal: AbortSignal;
 }
@@ -41,7 +43,7 @@ export async function* readChanges(
   for (const { path, source } of await openUnlessLines(paths, options)) {
     if (source) yield* readPlaces(source, { context, tally: options.tally });
     if (source) continue;
-    const file = path === "-" ? "stdin" : path;
+    const file = path === "-" ? "stdin" : (options.names?.get(path) ?? path);
     for await (const line of readLines(readChunks(path, options))) {
       if ("text" in line && line.text.trim() === "") continue;
       const change = toChange(line, file, { context, tally: options.tally });
@@ -73,13 +75,13 @@ const PLACE_BYTES = 2_000;
  */
 async function* readChunks(
   path: string,
-  { stdin, signal }: Pick<ReadChangesOptions, "stdin" | "signal">,
+  { stdin, signal, names }: Pick<ReadChangesOptions, "stdin" | "signal" | "names">,
 ): AsyncGenerator<Buffer> {
   if (path === "-") {
     yield* addAbortSignal(signal, stdin) as AsyncIterable<Buffer>;
     return;
   }
-  const { input } = await openInput(path, signal, stdin);
+  const { input } = await openInput(path, signal, stdin, names?.get(path));
   try {
     yield* input.chunks();
   } finally {

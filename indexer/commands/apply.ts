@@ -1,7 +1,10 @@
 import { Argument, Option, type Command } from "commander";
-import { readChanges } from "../changes/read-changes.ts";
+import type { Change } from "../changes/change-queue.ts";
+import { readChanges, type ReadChangesOptions } from "../changes/read-changes.ts";
 import { readTeamVocabulary } from "../clean/team-vocabulary.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";
+import { SILENT } from "../../src/cli/progress.ts";
+import { fetchRemote } from "../sources/remote.ts";
 import type { CommandContext } from "../../src/cli/run-program.ts";
 import {
   addTableOptions,
@@ -66,7 +69,11 @@ export function addApplyCommand(
     .command("apply")
     .summary("add, replace and delete places of the live index from a stream")
     .description("Reads changes from files, or from standard input (-), and writes them to the live index.")
-    .addArgument(new Argument("<file...>", "files to read, - for standard input").argParser(collectFiles))
+    .addArgument(
+      new Argument("<file...>", "files, https:// and s3:// addresses, - for standard input").argParser(
+        collectFiles,
+      ),
+    )
     .addOption(buildFormatOption())
     .addOption(
       new Option("--max-rejects <percent>", "fail at the end if more lines than this are rejected")
@@ -90,7 +97,7 @@ export function runApply(
   context: CommandContext,
 ): Promise<number> {
   const today = Temporal.Now.plainDateISO("UTC");
-  const { stdin } = context;
+  const { config, env, stdin, stderr } = context;
   return runChanges(
     {
       command: "apply",
@@ -100,7 +107,9 @@ export function runApply(
       read: ({ tally, signal }) => {
         const findTeamAreas = readTeamVocabulary({ areas })?.findTeamAreas;
         const adjust = toAdjustments(table);
-        return readChanges(files, { tally, today, findTeamAreas, format, adjust, stdin, signal });
+        const reading = { tally, today, findTeamAreas, format, adjust, stdin, signal };
+        const news = quiet ? SILENT : stderr;
+        return readFetched(files, { folder: config.DATA_DIR, env, news, signal }, reading);
       },
       isComplete: (_, tally) => {
         checkRejectLimit(tally, maxRejects, WHAT_TO_DO);
@@ -109,4 +118,18 @@ export function runApply(
     },
     context,
   );
+}
+
+/** The changes of files, of which some may be downloaded first. */
+async function* readFetched(
+  files: readonly string[],
+  options: Parameters<typeof fetchRemote>[1],
+  reading: ReadChangesOptions,
+): AsyncGenerator<Change> {
+  const { paths, names, remove } = await fetchRemote(files, options);
+  try {
+    yield* readChanges(paths, { ...reading, names });
+  } finally {
+    await remove();
+  }
 }

@@ -2,6 +2,7 @@ import { EXIT, type Failure } from "../../src/cli/errors.ts";
 import { formatCount, formatDuration } from "../../src/cli/format.ts";
 import type { AtomicFile } from "../../src/cli/atomic-file.ts";
 import {
+  SILENT,
   startProgress,
   type Progress,
   type ProgressState,
@@ -13,6 +14,7 @@ import { finishRejects, watchRejects } from "../clean/rejects.ts";
 import { useOwn } from "../../src/meilisearch/stored-vocabulary.ts";
 import { readTeamVocabulary, type TeamVocabulary, type VocabularyOptions } from "../clean/team-vocabulary.ts";
 import { countBytes } from "../sources/input.ts";
+import { fetchRemote, type FetchedFiles } from "../sources/remote.ts";
 import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
 import { toAdjustments, type SourceOptions } from "./source-options.ts";
 
@@ -44,7 +46,8 @@ export async function runOnFiles(
   options: SourceOptions & VocabularyOptions,
   { context, usesLiveKinds = false, work, report }: FileTask,
 ): Promise<number> {
-  const { stdin, stderr, interruption } = context;
+  const { config, env, stdin, stderr, interruption } = context;
+  let fetched: FetchedFiles | undefined;
   const startedAt = performance.now();
   const run: FileRun = {
     sources: [],
@@ -57,7 +60,14 @@ export async function runOnFiles(
     run.vocabulary = readTeamVocabulary(options);
     const adjust = toAdjustments(options);
     if (!usesLiveKinds) adjust.type?.();
-    run.sources = await openSources(files, {
+    fetched = await fetchRemote(files, {
+      folder: config.DATA_DIR,
+      env,
+      signal: interruption.signal,
+      news: options.quiet ? SILENT : stderr,
+    });
+    run.sources = await openSources(fetched.paths, {
+      names: fetched.names,
       format: options.format,
       filter: { where: options.where, bbox: options.bbox, namedOnly: options.namedOnly },
       adjust,
@@ -77,6 +87,7 @@ export async function runOnFiles(
     });
   } finally {
     closeSources(run.sources);
+    await fetched?.remove();
     run.rejects?.discard();
   }
 }

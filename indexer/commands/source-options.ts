@@ -48,7 +48,7 @@ export function addSourceOptions(command: Command): Command {
     .addArgument(
       new Argument(
         "<file...>",
-        "files, directories and globs, - for standard input; plain, gzip or zstd",
+        "files, directories, globs, https:// and s3:// addresses, - for standard input; plain, gzip or zstd",
       ).argParser(collectFiles),
     )
     .addOption(buildFormatOption())
@@ -167,7 +167,7 @@ export function parsePercent(text: string): number {
 /** The help text about files for these commands. */
 export const SOURCE_HELP = `
 Format and compression are detected from the content. In a directory all files of known formats are
-read, ordered by name.
+read, ordered by name. https://… and s3://bucket/key are downloaded first (docs/indexing.md).
 
 A wrong record is rejected and reported with its line; --rejects writes every one with its reason and
 its text. OpenStreetMap elements without coordinates are skipped; they are not errors. So are places

@@ -63,12 +63,13 @@ export async function scanPositions(sources: readonly Source[], signal: AbortSig
   };
 }
 
-const isFile = ({ modifiedAt, isDecoded }: Input): boolean => modifiedAt !== undefined && !isDecoded;
+const isFile = (input: Input): input is Input & { readonly file: string } =>
+  input.file !== undefined && !input.isDecoded;
 
 /** A function that opens an input from its beginning, as often as needed. */
 async function keepOpenable(input: Input, copy: string, signal: AbortSignal): Promise<() => Promise<Input>> {
   const nothing = Readable.from([]);
-  if (isFile(input)) return async () => (await openInput(input.name, signal, nothing)).input;
+  if (isFile(input)) return async () => (await openInput(input.file, signal, nothing, input.name)).input;
   await pipeline(Readable.from(input.chunks()), createWriteStream(copy, { mode: 0o600 }), { signal });
   return async () => ({ ...(await openInput(copy, signal, nothing)).input, name: input.name });
 }

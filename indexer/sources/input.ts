@@ -7,12 +7,14 @@ import { formatCount } from "../../src/cli/format.ts";
 
 /** A file or the standard input. Gzip and zstd are decompressed, so its chunks are always plain. */
 export interface Input {
-  /** As given on the command line; `stdin` for `-`. */
+  /** As given on the command line; `stdin` for `-`; of a download its address without secrets. */
   readonly name: string;
   /**
    * For readers that need random access. `undefined` for the standard input, a pipe and a compressed file.
    */
   readonly path: string | undefined;
+  /** Where a file can be opened again, compressed or not; `undefined` for a pipe and the standard input. */
+  readonly file?: string;
   /** The size on disk, compressed or not; `undefined` when it is unknown, as with a pipe. */
   readonly totalBytes: number | undefined;
   /** The chunks are not those of the file any more, which cannot be opened again instead. */
@@ -64,15 +66,19 @@ const CHUNK_BYTES = 256 * 1024;
  * until its chunks are needed, since there may be thousands. Aborting the signal ends a read that waits.
  * @throws {CommandError} when the file does not exist, is a directory, or cannot be read or decompressed.
  */
-export async function openInput(path: string, signal: AbortSignal, stdin: Readable): Promise<OpenedInput> {
-  const name = path === "-" ? "stdin" : path;
+export async function openInput(
+  path: string,
+  signal: AbortSignal,
+  stdin: Readable,
+  name = path === "-" ? "stdin" : path,
+): Promise<OpenedInput> {
   try {
     if (path === "-")
       return await openPipe(name, addAbortSignal(signal, stdin), { totalBytes: lengthOf(stdin), signal });
     const stats = await stat(path);
     const open: OpenStream = (highWaterMark) => createReadStream(path, { highWaterMark, signal });
     return stats.isFile()
-      ? await openFile(path, stats, { open, signal })
+      ? await openFile(path, stats, { name, open, signal })
       : await openPipe(name, open(CHUNK_BYTES), { totalBytes: undefined, signal });
   } catch (error) {
     signal.throwIfAborted();
@@ -97,33 +103,34 @@ function toReadError(name: string, error: unknown): unknown {
 async function openFile(
   path: string,
   { size: totalBytes, mtime: modifiedAt }: Stats,
-  { open, signal }: { readonly open: OpenStream; readonly signal: AbortSignal },
+  { name, open, signal }: { readonly name: string; readonly open: OpenStream; readonly signal: AbortSignal },
 ): Promise<OpenedInput> {
-  const { head, isPacked } = await peek(path, open(HEAD_BYTES));
+  const { head, isPacked } = await peek(name, open(HEAD_BYTES));
   let stream: Readable | undefined;
   let unpacked: Unpacked | undefined;
   let bytesRead = 0;
   async function* chunks(): AsyncGenerator<Buffer> {
     stream = open(CHUNK_BYTES);
-    unpacked = await unpack(path, stream);
+    unpacked = await unpack(name, stream);
     yield* unpacked.chunks;
   }
   const input: Input = {
-    name: path,
+    name,
+    file: path,
     path: isPacked ? undefined : path,
     totalBytes,
     modifiedAt,
     bytesRead: () => unpacked?.bytesRead() ?? bytesRead,
     setBytesRead: (bytes) => void (bytesRead = bytes),
-    ...createChunks(path, chunks, signal),
+    ...createChunks(name, chunks, signal),
     close: () => void stream?.destroy(),
   };
   return { input, head };
 }
 
-async function peek(path: string, stream: Readable): Promise<{ head: Buffer; isPacked: boolean }> {
+async function peek(name: string, stream: Readable): Promise<{ head: Buffer; isPacked: boolean }> {
   try {
-    const { chunks, packing } = await unpack(path, stream);
+    const { chunks, packing } = await unpack(name, stream);
     return { head: joinHead(await takeHead(chunks)), isPacked: packing !== undefined };
   } finally {
     stream.destroy();

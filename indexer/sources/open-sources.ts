@@ -39,6 +39,8 @@ interface OpenOptions {
   readonly adjust?: Adjustments | undefined;
   readonly signal: AbortSignal;
   readonly stdin: Readable;
+  /** The names of paths that are copies of something else. */
+  readonly names?: ReadonlyMap<string, string> | undefined;
   /** Called once with the files in directories that are left out because their format is unknown. */
   readonly onIgnored?: (paths: readonly string[]) => void;
 }
@@ -86,8 +88,11 @@ export async function openUnlessLines(
   return opened;
 }
 
-async function isJsonLines({ path }: FoundFile, { signal, stdin, format }: OpenOptions): Promise<boolean> {
-  const { input, head } = await openInput(path, signal, stdin);
+async function isJsonLines(
+  { path }: FoundFile,
+  { signal, stdin, format, names }: OpenOptions,
+): Promise<boolean> {
+  const { input, head } = await openInput(path, signal, stdin, names?.get(path));
   input.close();
   const { columns, ...rest } = buildHead(head);
   const detected = detectFormat({ columns, ...rest });
@@ -107,7 +112,7 @@ export function closeSources(sources: readonly Source[]): void {
  * @throws {CommandError} when it cannot be read at all.
  */
 async function openSource({ path, isNamed }: FoundFile, options: OpenOptions): Promise<Source | string> {
-  const opened = await openInput(path, options.signal, options.stdin);
+  const opened = await openInput(path, options.signal, options.stdin, options.names?.get(path));
   const { filter = {}, adjust = {} } = options;
   const { input, head, encoding } = asUtf8(opened, adjust);
   const format = await chooseFormat(input, head, { option: options.format, isNamed, filter, adjust });
@@ -121,7 +126,7 @@ async function openSource({ path, isNamed }: FoundFile, options: OpenOptions): P
   input.close();
   return typeof format === "string"
     ? format
-    : `--where works only for Parquet; ${path} is ${format.name}. Use --bbox.`;
+    : `--where works only for Parquet; ${input.name} is ${format.name}. Use --bbox.`;
 }
 
 /** A text in an encoding of Vietnam is read as if it were UTF-8. Its name is in the report. */

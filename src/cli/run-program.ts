@@ -9,6 +9,8 @@ import type { ProgressStream } from "./progress.ts";
 /** What a command takes from the process it runs in. */
 export interface CommandContext {
   readonly config: Config;
+  /** For variables that belong to others, such as those of AWS. */
+  readonly env: NodeJS.ProcessEnv;
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: ProgressStream;
@@ -63,11 +65,11 @@ const stackOf = (error: unknown): string =>
 export const commandRunner =
   (host: ProgramProcess): RunCommand =>
   async (run) => {
-    const { stdin, stdout, stderr } = host;
-    loadEnvironmentFile(host.env);
-    const config = readConfig(host.env);
+    const { env, stdin, stdout, stderr } = host;
+    loadEnvironmentFile(env);
+    const config = readConfig(env);
     const interruption = listenForInterruption(host, { quit: (exitCode) => host.exit(exitCode) });
-    host.exitCode = await run({ config, stdin, stdout, stderr, interruption });
+    host.exitCode = await run({ config, env, stdin, stdout, stderr, interruption });
     interruption.stop();
     stdin.destroy();
   };

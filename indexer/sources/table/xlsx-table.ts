@@ -73,7 +73,7 @@ export async function problemOfWorkbook(input: Input, adjust: HeaderOptions): Pr
   if (input.path === undefined) return undefined;
   const { openInput } = await import("../input.ts");
   const { Readable } = await import("node:stream");
-  const { input: again } = await openInput(input.path, input.signal, Readable.from([]));
+  const { input: again } = await openInput(input.path, input.signal, Readable.from([]), input.name);
   const sheets = await readSheets(again).catch((error: unknown) =>
     toErrorText(error).replace(`${input.name} `, ""),
   );
