@@ -5,12 +5,22 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isExpected, programPath, scriptArguments } from "../../support/program.ts";
 
-const documented = readFileSync(programPath("docs/deployment/hereabouts.service"), "utf8");
+const read = (name: string): string => readFileSync(programPath(`docs/deployment/${name}`), "utf8");
+const documented = read("hereabouts.service");
+const importing = read("hereabouts-import.service");
 
 test("the unit starts what npm start starts", () => {
   const [, command = ""] = /^ExecStart=(.*)$/m.exec(documented) ?? [];
   const started = scriptArguments("start").map((arg) => arg.replace(programPath(""), ""));
   expect(command.split(" ").slice(1)).toEqual(started);
+});
+
+test("the nightly import starts what npm run index starts, with the sandbox of the server", () => {
+  const [, command = ""] = /^ExecStart=(.*)$/m.exec(importing) ?? [];
+  const started = scriptArguments("index").map((arg) => arg.replace(programPath(""), ""));
+  expect(command.split(" ").slice(1)).toEqual([...started, "import", "${SOURCE}"]);
+  const sandbox = documented.slice(documented.indexOf("UMask="), documented.indexOf("[Install]")).trim();
+  expect(importing.trim().endsWith(sandbox)).toBe(true);
 });
 
 describe.runIf(isExpected("systemd-analyze"))("systemd-analyze", () => {
@@ -28,6 +38,16 @@ describe.runIf(isExpected("systemd-analyze"))("systemd-analyze", () => {
 
   test("finds nothing to say about the unit", () => {
     const { status, stdout, stderr } = analyze("verify", unit);
+    expect(stdout + stderr).toBe("");
+    expect(status).toBe(0);
+  });
+
+  test("finds nothing to say about the nightly import and its timer", () => {
+    const service = join(folder, "hereabouts-import.service");
+    const timer = join(folder, "hereabouts-import.timer");
+    writeFileSync(service, importing.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
+    writeFileSync(timer, read("hereabouts-import.timer"));
+    const { status, stdout, stderr } = analyze("verify", service, timer);
     expect(stdout + stderr).toBe("");
     expect(status).toBe(0);
   });
