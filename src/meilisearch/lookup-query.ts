@@ -186,7 +186,7 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     openSlots && `${oneOf("open_slots", openSlots)} OR ${oneOf("special_dates", specialDates)}`;
   return [
     cells && inCells(cells),
-    within && inCells(within),
+    ...(within ?? []).map(inCells),
     bounds && inRectangle(bounds),
     ...toSureOrNot(filter),
     areas && oneOf("areas", areas),

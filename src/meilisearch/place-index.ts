@@ -21,8 +21,8 @@ export const formsOf = (word: WordForms): readonly string[] => (typeof word === 
 export interface PlaceFilter {
   /** H3 cells: the place lies in one of them. */
   readonly cells?: readonly string[];
-  /** The place also lies in one of these cells. */
-  readonly within?: readonly string[];
+  /** Lists of cells: the place also lies in one of each. */
+  readonly within?: readonly (readonly string[])[];
   /** The place lies in this rectangle, or at its edge. Costs the engine some milliseconds in a large index; cells cost less. */
   readonly bounds?: Bounds;
   /** Ids of areas (src/place/areas): the place lies in one of them. */

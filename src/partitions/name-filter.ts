@@ -150,7 +150,7 @@ export function askNames(filter: PlaceFilter): (names: Names) => boolean {
       areas && oneOf("areas", areas),
       types && oneOf("type", types),
       cells && inCells(cells),
-      within && inCells(within),
+      ...(within ?? []).map(inCells),
       anyOf && someOf(anyOf.map(askNames)),
     ].filter((question) => question !== undefined),
   );

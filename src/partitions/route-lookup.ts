@@ -11,10 +11,9 @@ export interface Route {
 
 /** Those whose cells the lookup names, or all; without those that surely hold nothing in the cells or none of its names. */
 export function routeLookup(filter: PlaceFilter, { finder, partitions }: LiveGeneration): Route {
-  const { cells, within } = filter;
-  const inCells = [cells, within].filter((list) => list !== undefined).map(finder.ofCells);
-  const [first, second] = inCells;
-  const touched = first?.filter((number) => second?.includes(number) ?? true);
+  const { cells, within = [] } = filter;
+  const [first, ...others] = [...(cells ? [cells] : []), ...within].map(finder.ofCells);
+  const touched = first?.filter((number) => others.every((numbers) => numbers.includes(number)));
   const candidates = touched ?? partitions.map(({ number }) => number);
   const isPlaced = touched !== undefined;
   if (candidates.length < 2) return { partitions: candidates, isPlaced };

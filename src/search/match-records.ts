@@ -181,7 +181,7 @@ function lookupsAround(
       { filter: { cells: around }, joinedName: firstLetters(joinedName, MOST_LETTERS), limit: BY_LETTERS },
     ];
   const anyOf: PlaceFilter[] = [
-    ...telling.slice(0, WORDS_AROUND).map((word) => ({ within: cells, nameWords: [word] })),
+    ...telling.slice(0, WORDS_AROUND).map((word) => ({ cells, nameWords: [word] })),
     { names: [joinedName], nameWords: telling.slice(0, WORDS_OF_PAIR) },
   ];
   return [{ filter: { cells: around, anyOf }, order, limit: AROUND }];

@@ -92,9 +92,10 @@ export function createSearchContext(options: ContextOptions): SearchContext {
   };
 }
 
-/** For a search with a radius, a rectangle or a shape, "everywhere" is the cells that cover it. */
-function countsWithin(cells: readonly string[], { density }: Census): RingCounts {
-  return { places: cells.reduce((sum, cell) => sum + density.placesIn(cell), 0), density };
+/** For a search with a radius, a rectangle or a shape, "everywhere" is the cells that cover it; of several those with the fewest places. */
+function countsWithin(lists: readonly (readonly string[])[], { density }: Census): RingCounts {
+  const counts = lists.map((cells) => cells.reduce((sum, cell) => sum + density.placesIn(cell), 0));
+  return { places: Math.min(...counts), density };
 }
 
 const shareOf = (wanted: readonly string[], { places, types }: Census): number =>
@@ -117,12 +118,12 @@ export function toRefinementFilter(
   centre: Coordinates,
   timezones: readonly string[] | undefined,
 ): PlaceFilter {
-  // One of several restrictions is enough to look up, the closest first; all of them are checked.
-  const shape = route ?? polygon;
-  const within =
-    (shape && cellsInShape(shape)) ??
-    (radiusMeters === undefined ? undefined : cellsCovering(centre, radiusMeters)) ??
-    (bounds && cellsCoveringBounds(bounds));
+  const within = [
+    route && cellsInShape(route),
+    polygon && cellsInShape(polygon),
+    radiusMeters === undefined ? undefined : cellsCovering(centre, radiusMeters),
+    bounds && cellsCoveringBounds(bounds),
+  ].filter((cells) => cells !== undefined);
   return {
     ...(types && { types: types.flatMap(typesUnder) }),
     ...(openAt && timezones && toOpenFilter(() => openAt, timezones)),
@@ -130,7 +131,7 @@ export function toRefinementFilter(
     ...(minRating !== undefined && { minRating }),
     ...(maxPrice !== undefined && { maxPrice }),
     ...(custom && { custom }),
-    ...(within ? { within } : bounds && { bounds }),
+    ...(within.length > 0 ? { within } : bounds && { bounds }),
   };
 }
 

@@ -121,7 +121,7 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
     isOneOf(place.special_dates ?? [], filter.specialDates ?? []);
   return (
     isOneOf(place.cells, filter.cells?.map(shortCell)) &&
-    isOneOf(place.cells, filter.within?.map(shortCell)) &&
+    (filter.within ?? []).every((cells) => isOneOf(place.cells, cells.map(shortCell))) &&
     isOneOf(place.special_dates ?? [], filter.special) &&
     !(place.special_dates ?? []).some((date) => filter.notSpecial?.includes(date)) &&
     [filter.bounds, filter.inside].every((bounds) => bounds === undefined || isAt(place, bounds)) &&

@@ -77,7 +77,16 @@ const INDEXES: [string, () => PlaceIndex][] = [
 const LOOKUPS: [string, Omit<PlaceLookup, "limit">, (string | undefined)[]][] = [
   ["without a condition: every place, the best known first", { filter: {} }, ALL],
   ["one of some cells", { filter: { cells: cellOf(PLACES[2]) } }, [BUN, BOOKS]],
-  ["cells and other cells at once", { filter: { cells: cellOf(PLACES[0]), within: cellOf(PLACES[2]) } }, []],
+  [
+    "cells and other cells at once",
+    { filter: { cells: cellOf(PLACES[0]), within: [cellOf(PLACES[2])] } },
+    [],
+  ],
+  [
+    "one of each of several lists of cells",
+    { filter: { within: [cellOf(PLACES[2]), [...cellOf(PLACES[0]), ...cellOf(PLACES[2])]] } },
+    [BUN, BOOKS],
+  ],
   ["one of some types", { filter: { types: ["COFFEE", "BOOKS"] } }, [CAFE, BOOKS]],
   ["in one of some areas", { filter: { areas: ["w1", "d1"] } }, [PHO, BUN]],
   ["no type at all", { filter: { types: [] } }, []],

@@ -47,7 +47,7 @@ describe("a partition is not asked", () => {
     ["for another area", { areas: ["w2"] }],
     ["for another type", { types: ["COFFEE"] }],
     ["for cells where it has no place", { cells: cellsOf(HANOI) }],
-    ["for a circle where it has no place", { within: cellsOf(HANOI), types: ["PHO"] }],
+    ["for a circle where it has no place", { within: [cellsOf(HANOI)], types: ["PHO"] }],
     ["for the right name of another type", { names: ["kfc"], types: ["COFFEE"] }],
     ["where no alternative is", { anyOf: [{ types: ["COFFEE"] }, { names: ["phobo"] }] }],
   ])("%s", (_, filter) => {

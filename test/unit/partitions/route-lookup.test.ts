@@ -34,12 +34,12 @@ describe("a lookup asks", () => {
   test("the partitions whose cells it names, and is known to be placed", () => {
     expect(routeLookup({ cells: finestOf(byCell[2]!) }, cities)).toEqual({ partitions: [2], isPlaced: true });
     const within = [byCell[0]!, byCell[2]!].flatMap(finestOf);
-    expect(routeLookup({ within }, cities)).toEqual({ partitions: [0, 2], isPlaced: true });
-    expect(routeLookup({ within, cells: finestOf(byCell[2]!) }, cities).partitions).toEqual([2]);
+    expect(routeLookup({ within: [within] }, cities)).toEqual({ partitions: [0, 2], isPlaced: true });
+    expect(routeLookup({ within: [within], cells: finestOf(byCell[2]!) }, cities).partitions).toEqual([2]);
   });
 
   test("none when its cells lie in no common partition", () => {
-    const filter = { cells: finestOf(byCell[0]!), within: finestOf(byCell[1]!) };
+    const filter = { cells: finestOf(byCell[0]!), within: [finestOf(byCell[1]!)] };
     expect(routeLookup(filter, cities)).toEqual({ partitions: [], isPlaced: true });
   });
 

@@ -53,11 +53,24 @@ describe("the filter of the index", () => {
   });
 
   test("has the cells around a circle", () => {
-    const { within = [] } = filterOf({ radiusMeters: 2_000 });
+    const [within = []] = filterOf({ radiusMeters: 2_000 }).within ?? [];
     const isIn = (meters: number) =>
       cellsOf(pointAt(CENTRE, meters, 45)).some((cell) => within.includes(cell));
     expect([isIn(0), isIn(1_999), isIn(20_000)]).toStrictEqual([true, true, false]);
   });
+});
+
+test("a circle, a rectangle and a polygon have their cells each: a place must lie in all of them", () => {
+  const bounds = { west: 106.6, south: 10.7, east: 106.8, north: 10.9 };
+  const ring = [
+    { latitude: 10.7, longitude: 106.6 },
+    { latitude: 10.9, longitude: 106.6 },
+    { latitude: 10.9, longitude: 106.8 },
+    { latitude: 10.7, longitude: 106.6 },
+  ];
+  const { within = [] } = filterOf({ radiusMeters: 500, bounds, polygon: { rings: [ring] } });
+  expect(within).toHaveLength(3);
+  expect(new Set(within.map((cells) => cells.join())).size).toBe(3);
 });
 
 describe("a circle", () => {
