@@ -90,7 +90,7 @@ export const PROBLEMS = {
     status: 422,
     title: "Query too expensive",
     detail: "This request takes longer than any may. Change {parameters}.",
-    when: "the server worked on this request alone and could not finish it in time; `errors` names what makes it expensive",
+    when: "the server worked on this request alone and could not finish it in time, or its shape lets few of thousands of places through; `errors` names what makes it expensive",
     fix: "ask for less, as `errors` says; repeating does not help",
   },
   unknown_place: {

@@ -224,8 +224,8 @@ function nearestIn(bounds: Bounds, { latitude, longitude }: Coordinates): Coordi
   return { latitude: nearest, longitude: stepsTo(west) < stepsTo(east) ? west : east };
 }
 
-/** A list of so many cells follows a shape closely, and takes the engine a millisecond. */
-const MOST_SHAPE_CELLS = 250;
+/** A list of so many cells follows a shape closely, and takes the engine two milliseconds. */
+const MOST_SHAPE_CELLS = 500;
 
 /**
  * A point may lie in a fine cell of a coarse cell and not in that coarse cell itself: fine cells stand out. From its middle to the

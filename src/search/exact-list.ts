@@ -344,8 +344,17 @@ export function isAtItsHours(place: PlaceSummaryDocument, { openAt, busy }: Refi
   return percent !== undefined && percent <= busy.maxPercent;
 }
 
-/** A list that was cut short by the limit of its lookup is fetched again with so many times the limit. */
+/** A list that was cut short by the limit of its lookup is fetched again with at most so many times the limit. */
 const LIMIT_GROWTH = 4;
+/** And with a little more than would have been enough this time. */
+const LIMIT_SURPLUS = 1.2;
+
+/** The limit that should hold all that is needed, by the share of the places that matched. */
+const nextLimit = (
+  limit: number,
+  { needed, matched }: { readonly needed: number; readonly matched: number },
+): number =>
+  Math.ceil(limit * Math.min(LIMIT_GROWTH, Math.max(LIMIT_SURPLUS, (LIMIT_SURPLUS * needed) / matched)));
 
 /** More than are needed: of the last ones it is not sure whether others lie as near. */
 const SPARE_PLACES = 12;
@@ -402,7 +411,7 @@ async function findNearest(matching: Matching, needed: number): Promise<ScoredPl
     const sure = matches.filter((place) => place.distanceMeters <= reach);
     if (sure.length >= needed || reach > radiusMeters || (isWhole && reach === Infinity)) return sure;
     if (listReach < areaReach) {
-      limit *= LIMIT_GROWTH;
+      limit = nextLimit(limit, { needed, matched: sure.length });
     } else if (everywhere <= MOST_SORTED_CHEAPLY) {
       area = rings.everywhere;
       limit = MOST_SORTED_CHEAPLY;
@@ -522,11 +531,13 @@ async function findFirst(
   by: "rating" | "prominence",
   needed: number,
 ): Promise<readonly ScoredPlace[]> {
-  for (let limit = Math.ceil(IN_ORDER_SURPLUS * needed) + SPARE_PLACES; ; limit *= LIMIT_GROWTH) {
+  let limit = Math.ceil(IN_ORDER_SURPLUS * needed) + SPARE_PLACES;
+  for (;;) {
     const [result] = await context.lookUp([{ filter, order: { by }, limit }]);
     const { places, total } = result ?? { places: [], total: 0 };
     const matches = await check(places);
     if (matches.length >= needed || total <= limit) return matches;
+    limit = nextLimit(limit, { needed, matched: matches.length });
   }
 }
 
@@ -569,11 +580,13 @@ async function count(matching: Matching): Promise<number> {
 }
 
 async function countRead({ filter, context, check, isFilterExact }: Matching): Promise<number> {
-  for (let limit = isFilterExact ? 0 : MOST_COUNTED; ; limit *= LIMIT_GROWTH) {
+  let limit = isFilterExact ? 0 : MOST_COUNTED;
+  for (;;) {
     const [result] = await context.lookUp([{ filter, limit }]);
     const { places, total } = result ?? { places: [], total: 0 };
     if (isFilterExact) return Math.min(total, MOST_COUNTED);
     const matches = await check(places);
     if (matches.length >= MOST_COUNTED || total <= limit) return Math.min(matches.length, MOST_COUNTED);
+    limit = nextLimit(limit, { needed: MOST_COUNTED, matched: matches.length });
   }
 }

@@ -1,5 +1,6 @@
 import type { Census, LookupResult, PlaceIndex } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
+import { queryTooExpensive } from "../errors.ts";
 import { within } from "../meilisearch/deadline.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
 import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/coordinates.ts";
@@ -79,7 +80,7 @@ export function createPlaceSearch(
     const readings = readQuery(asked.query, vocabulary, { near: asked.centre, lexicon });
     const request = { ...asked, centre: readings.readings[0]?.point ?? asked.centre };
     const reader = index.pin(request.centre);
-    const findPlaces = rememberWhole(reader, signal);
+    const findPlaces = refusingShapes(asked, rememberWhole(reader, signal));
     const ringsAt = shareRings(known);
     const places = known?.places ?? ASSUMED_PLACES;
     const words = { lexicon, light: readings.light, places, addressMeaning: addressMeaningIn(vocabulary) };
@@ -227,6 +228,32 @@ const upTo = (limit: number, { places, ...result }: LookupResult): LookupResult 
   ...result,
   places: places.slice(0, limit),
 });
+
+/**
+ * Of a shape the engine knows only the cells, and each place in them takes it and the server 40 µs: one that lets few of them through
+ * is refused after so many, rather than read through.
+ */
+const MOST_READ_FOR_SHAPE = 4_000;
+
+/** Reads no more for a request with a shape than it may. Rejects with 422 `query_too_expensive` where that is not enough. */
+function refusingShapes({ refinements }: SearchRequest, findPlaces: FindPlaces): FindPlaces {
+  const shape = refinements?.route ? "route" : refinements?.polygon && "polygon";
+  if (shape === undefined) return findPlaces;
+  let left = MOST_READ_FOR_SHAPE;
+  return async (lookups) => {
+    const mayRead = lookups.reduce((sum, { limit }) => sum + limit, 0);
+    // Counting costs next to nothing.
+    const counts = mayRead > left ? await findPlaces(lookups.map((lookup) => ({ ...lookup, limit: 0 }))) : [];
+    const willRead = counts.reduce(
+      (sum, { total }, index) => sum + Math.min(total, lookups[index]!.limit),
+      0,
+    );
+    if (willRead > left) throw queryTooExpensive(shape);
+    const found = await findPlaces(lookups);
+    left -= found.reduce((sum, { places }) => sum + places.length, 0);
+    return found;
+  };
+}
 
 /** Reads each summary once: wishes need those of places that the page shows. */
 function rememberSummaries(read: ReadSummaries): ReadSummaries {

@@ -21,6 +21,33 @@ async function countAmong(places: readonly PlaceDocument[], refinements: Refinem
   return { total, lookups };
 }
 
+describe("a count in a shape", () => {
+  /** Six thousand places on one spot, so that one cell holds all of them. */
+  const crowd = Array.from({ length: 6_000 }, () => buildPlace({ location: pointAt(CENTRE, 30, 90) }));
+  const corridor = (radiusMeters: number): Refinements => ({
+    route: { line: [CENTRE, pointAt(CENTRE, 2_000, 0)], radiusMeters },
+  });
+
+  test("that lets most of the places around it through reads as many as it shows", async () => {
+    const { total, lookups } = await countAmong(crowd, corridor(40));
+    expect(total).toBe(1_000);
+    expect(Math.max(...lookups.map(({ limit }) => limit))).toBeLessThanOrEqual(1_000);
+  });
+
+  test("that lets none of very many through is refused, before they are read", async () => {
+    const index = createMemoryIndex(crowd);
+    const search = createPlaceSearch(index);
+    await search.prepared;
+    const before = index.rounds.length;
+    await expect(search.count(requestOf("", { refinements: corridor(5) }))).rejects.toMatchObject({
+      code: "query_too_expensive",
+      errors: [{ parameter: "route" }],
+    });
+    const read = index.rounds.slice(before).flat();
+    expect(read.reduce((sum, { limit }) => sum + limit, 0)).toBeLessThan(4_000);
+  });
+});
+
 const daily = (...ranges: OpeningHours["week"][number]): OpeningHours["week"] =>
   Array.from({ length: 7 }, () => ranges);
 
