@@ -1,5 +1,5 @@
 import type { FoundPlace, PlaceCandidate, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
-import { boundsInside, distanceMeters, intersectBounds, type Coordinates } from "../place/coordinates.ts";
+import { boundsInside, distanceMeters, intersectBounds } from "../place/coordinates.ts";
 import { MOST_COUNTED } from "../place/request-defaults.ts";
 import { readBusyness } from "../place/busyness.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
@@ -19,7 +19,7 @@ import {
 } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import { isAlwaysOpen } from "./reading/wishes.ts";
-import type { Circle, Ring } from "./rings.ts";
+import { COMMON_SHARE, type Circle, type Ring } from "./rings.ts";
 import { scorePlace, type ScoredPlace } from "./score.ts";
 import {
   geometryOf,
@@ -51,15 +51,13 @@ export interface ExactSearch {
   readonly request: SearchRequest;
   readonly readings: QueryReadings;
   readonly words: Words;
-  readonly centre: Coordinates;
-  readonly now: Temporal.Instant | undefined;
   readonly contextAt: (where: Where) => SearchContext;
   readonly readSummaries: (
     places: readonly FoundPlace[],
   ) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
 }
 
-/** The first places of a list, at least as many as were wanted if there are so many. */
+/** The first places of a list: as many as were wanted, or all there are. */
 export interface ExactList {
   readonly places: readonly ScoredPlace[];
   /** True when no place has the opening hours that the query wishes, and they were left out. */
@@ -91,7 +89,7 @@ function findSorted(
   needed: number,
 ): Promise<readonly ScoredPlace[]> {
   const { route } = matching.geometry;
-  if (sort === "detour" && route) return findAlong(matching, route, needed);
+  if (sort === "detour" && route) return findInCorridor(matching, route, needed);
   if (sort === "distance" || sort === "detour") return findNearest(matching, needed);
   return findFirst(matching, sort, needed);
 }
@@ -129,7 +127,7 @@ function* matchingsOf(
 ): Generator<{ readonly matching: Matching; readonly isWishDropped: boolean }> {
   const { request, readings } = search;
   for (const reading of request.query === "" ? [readings.plain] : readings.readings) {
-    const opening = momentOf(reading.wishes.opening, search.now);
+    const opening = momentOf(reading.wishes.opening, request.now);
     for (const text of request.query === "" ? [ANYTHING] : textsOf(reading, search.words)) {
       for (const openAt of opening === undefined ? [undefined] : [opening, undefined]) {
         for (const radiusMeters of scopesOf(request, reading, sort)) {
@@ -169,8 +167,7 @@ const EVERY_PLACE: Compare = () => ({ features: {}, isComplete: true, isWholeNam
 /** The index holds other documents too, so without any condition its filter is not exact. */
 const ANYTHING: MatchingText = { filter: {}, compare: EVERY_PLACE, isFilterExact: false, share: () => 1 };
 
-/** Shares that are used before matches are counted: of a common type, and of a long street of a large city. */
-const ASSUMED_SHARE = 0.02;
+/** The share of a long street in a large city. */
 const STREET_SHARE = 0.001;
 
 /** What a reading may match, first what says most; none for readings without an exact list. */
@@ -183,13 +180,13 @@ function textsOf(reading: Reading, words: Words): MatchingText[] {
     // Words of a kind in a name must stand together, which the index does not know.
     const isFilterExact = kinds.flatMap(asTyped).every(({ words: one }) => one.length === 1);
     const compare = compareExactKind(reading, words);
-    const share = ({ shareOf }: SearchContext): number => shareOf(typesOfKinds(kinds)) ?? ASSUMED_SHARE;
+    const share = ({ shareOf }: SearchContext): number => shareOf(typesOfKinds(kinds)) ?? COMMON_SHARE;
     return [{ filter: filterOfKinds(kinds, name), compare, isFilterExact, share }];
   }
   if (name.joined !== "") {
     const filter = { names: [name.joined], wordSets: [name.words] };
     const compare = compareWith(reading, words);
-    return [{ filter, compare, isFilterExact: true, share: () => ASSUMED_SHARE, isShareGuessed: true }];
+    return [{ filter, compare, isFilterExact: true, share: () => COMMON_SHARE, isShareGuessed: true }];
   }
   return saysNothing(reading) ? [] : [{ ...ANYTHING, isFilterExact: reading.area !== undefined }];
 }
@@ -344,9 +341,9 @@ export function isAtItsHours(place: PlaceSummaryDocument, { openAt, busy }: Refi
   return percent !== undefined && percent <= busy.maxPercent;
 }
 
-/** A list that was cut short by the limit of its lookup is fetched again with at most so many times the limit. */
+/** By how much the limit of a lookup grows at most when it cut the list short. */
 const LIMIT_GROWTH = 4;
-/** And with a little more than would have been enough this time. */
+/** A little more than would have been enough this time. */
 const LIMIT_SURPLUS = 1.2;
 
 /** The limit that should hold all that is needed, by the share of the places that matched. */
@@ -356,35 +353,35 @@ const nextLimit = (
 ): number =>
   Math.ceil(limit * Math.min(LIMIT_GROWTH, Math.max(LIMIT_SURPLUS, (LIMIT_SURPLUS * needed) / matched)));
 
-/** More than are needed: of the last ones it is not sure whether others lie as near. */
+/** Read beyond what is needed: others may lie as near as the last ones. */
 const SPARE_PLACES = 12;
 
 /** The engine's distances and ours differ by less, and so do places that it takes for equally far. */
 const SORT_ERROR_METERS = 2;
 
-/** An area is chosen to hold so many times the matches that are needed, since places lie in groups. */
+/** How many times the needed matches an area should hold, since places lie in groups. */
 const AREA_SURPLUS = 3;
 
 /** Up to here the engine sorts by distance without reading the positions of all places. */
 const MOST_SORTED_CHEAPLY = 999;
 
 /**
- * From so many matches in its cells on, a circle is looked up, with the rectangle around it. A rectangle costs the engine some
- * milliseconds in an index of a million places, and each match that it sorts 10 µs.
+ * The number of matches from which a circle is looked up with the rectangle around it. In an index of a million places, a rectangle
+ * costs the engine some milliseconds, and each match that it sorts 10 µs.
  */
 const MATCHES_FOR_BOUNDS = 400;
 
-/** An area that held too few is followed by one with at least, and at most, so many times its places. */
+/** An area that held too few is followed by one with between this many and that many times its places. */
 const MIN_GROWTH = 2;
 const MAX_GROWTH_OF_CIRCLE = 4;
 const MAX_GROWTH_OF_RING = 16;
 
-/** Each holds at least twice as many as the last, so there are never so many: it ends even if an estimate is wrong. */
+/** Each area holds at least twice the places of the last, so this is never reached unless an estimate is wrong. */
 const MOST_AREAS = 20;
 
 /**
  * The nearest matches. The engine sorts those of an area, which surely holds every place up to its reach; the list is complete
- * when so many as needed lie within this reach. Few matches in all are sorted wherever they are.
+ * when enough matches lie within this reach. If there are few matches in all, all of them are sorted.
  */
 async function findNearest(matching: Matching, needed: number): Promise<ScoredPlace[]> {
   const { filter, share, context, check, geometry } = matching;
@@ -437,7 +434,7 @@ function firstArea(places: number, matching: Matching): Ring {
 
 interface Found {
   readonly needed: number;
-  /** So many are the nearest for certain. */
+  /** How many are the nearest for certain. */
   readonly sure: number;
   /** As far away as the last of those that are needed can be; `undefined` when fewer were found. */
   readonly furthest: number | undefined;
@@ -472,8 +469,8 @@ function fit(circle: Circle, { share, context }: Matching): Ring {
 const inDistanceOrder = (places: readonly ScoredPlace[]): ScoredPlace[] =>
   places.toSorted((a, b) => a.distanceMeters - b.distanceMeters || (a.place.id < b.place.id ? -1 : 1));
 
-/** Matches along a way that are read at most: the engine cannot sort them, and so many take it 15 ms. */
-const MOST_ALONG = 1_500;
+/** How many matches beside a route are read at most: the engine cannot sort them, and takes 15 ms to return these. */
+const MOST_IN_CORRIDOR = 1_500;
 
 /** A corridor that holds more is cut to parts of its width, down to about that of the finest cells. */
 const PARTS_OF_CORRIDOR = [1, 0.4, 0.15, 0.05];
@@ -482,7 +479,7 @@ const PARTS_OF_CORRIDOR = [1, 0.4, 0.15, 0.05];
  * The matches with the least detour: all of the widest part of the corridor that holds no more than can be read, then, if that
  * is too few, the most prominent of the next wider part. Where even the narrowest holds more, its most prominent.
  */
-async function findAlong(
+async function findInCorridor(
   { filter, context, check }: Matching,
   route: Route,
   needed: number,
@@ -496,10 +493,10 @@ async function findAlong(
     limit,
   });
   const counts = await context.lookUp(parts.map((part) => lookupIn(part, 0)));
-  const whole = counts.findIndex(({ total }) => total <= MOST_ALONG);
+  const whole = counts.findIndex(({ total }) => total <= MOST_IN_CORRIDOR);
   const part = parts.at(whole)!;
   const read = async (wanted: Route): Promise<ScoredPlace[]> => {
-    const [found] = await context.lookUp([lookupIn(wanted, MOST_ALONG)]);
+    const [found] = await context.lookUp([lookupIn(wanted, MOST_IN_CORRIDOR)]);
     return inDetourOrder(await check(found?.places ?? []), route);
   };
   const nearest = await read(part);
@@ -522,7 +519,7 @@ export function inDetourOrder<Place extends Pick<ScoredPlace, "place">>(
     .map(({ one }) => one);
 }
 
-/** So many times what is needed is read: the index lets some places through that do not match. */
+/** How many times what is needed is read: the index returns some places that do not match. */
 const IN_ORDER_SURPLUS = 1.3;
 
 /** The best rated or the most prominent matches, in the order of the engine. */

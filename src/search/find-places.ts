@@ -124,7 +124,7 @@ async function findAll(
     openAt && reading.wishes.opening ? { ...asked, openAt } : asked;
   const { atOnce, later } = toIntents(search, askedOf);
   const isAnswered = (): boolean => collection.ranked().some(hasAnswer);
-  const isMistyped = mayBeMistyped(readings, words);
+  const isMistyped = mayBeMistyped(readings);
   const intentsAround = (found: Landmarks): Intent[] =>
     [...found].map(([reading, at]) => toIntent(reading, askedOf(reading), at));
 
@@ -206,7 +206,7 @@ const hasAllWords = ({ match, reading }: ScoredPlace): boolean =>
   reading.unread.length + reading.dropped === 0 &&
   (reading.landmark === undefined || reading.landmark.relation !== "none");
 
-/** "highlands quận 3": with so few inside, those around the area follow. */
+/** "highlands quận 3": if few are inside, those around the area follow. */
 const hasFewInArea = ({ reading }: ScoredPlace, collection: Collection): boolean =>
   reading.area !== undefined &&
   collection.ranked().filter((one) => one.reading === reading).length < FEW_FOUND;
@@ -244,12 +244,13 @@ function toIntents(
   { readings: { readings, plain, light }, suggesting, centre }: RankedSearch,
   askedOf: (reading: Reading) => Asked,
 ): Intents {
-  const of = (some: readonly Reading[]): Intent[] =>
-    some.map((reading) => toIntent(reading, askedOf(reading)));
-  const atOnce = of(readings.filter((reading) => isNeededAtOnce(reading, light)));
-  const later = of(readings.filter((reading) => !isNeededAtOnce(reading, light)));
+  const intents = readings.map((reading) => toIntent(reading, askedOf(reading)));
+  const atOnce = intents.filter(({ reading }) => isNeededAtOnce(reading, light));
+  const later = intents.filter((intent) => !atOnce.includes(intent));
   if (!suggesting) return { atOnce, later };
-  const beginning = { reading: plain, centre, wants: beginningWants(suggesting, askedOf(plain), { centre }) };
+  const where = { centre };
+  const wants = beginningWants(suggesting, askedOf(plain), where);
+  const beginning = { reading: plain, centre, where, wants };
   if (suggesting.joined.length <= FEW_LETTERS) return { atOnce: [beginning], later: [] };
   return { atOnce: [beginning], later: [...atOnce, ...later] };
 }
@@ -341,7 +342,7 @@ function createCollection(search: RankedSearch): Collection {
 const farFrom = (caller: Coordinates, area: Coordinates): number =>
   Math.max(0, logDistance(distanceMeters(caller, area)) - logDistance(OWN_CITY_METERS));
 
-/** A place of the same name and kind so near is the same place, recorded twice. */
+/** Two places of the same name and kind within this distance are one place, recorded twice. */
 const DOUBLE_METERS = 60;
 
 function withoutDoubles(places: readonly ScoredPlace[]): ScoredPlace[] {
@@ -366,7 +367,7 @@ function widen({ intent, want, isAnchor, ring, context, result }: Answer): Askin
   return wider ? [{ intent, want, ring: wider }] : [];
 }
 
-/** So few places of a kind, or in an area, leave room for those of related kinds, or around the area. */
+/** With fewer places of a kind, or in an area, those of related kinds or around the area follow. */
 const FEW_FOUND = 3;
 
 function elsewhere(intent: Intent, collection: Collection, asked: Asked): Asking[] {
@@ -377,7 +378,7 @@ function elsewhere(intent: Intent, collection: Collection, asked: Asked): Asking
   const where: Where = { centre, ...(asked.openAt && { openAt: asked.openAt }) };
   // Who names only an area wants none of the well-known places of another country.
   const within = reading.form === "area" ? { within: "region" as const } : {};
-  const related = relatedWants(reading, asked, wants[0]?.where ?? where);
+  const related = relatedWants(reading, asked, intent.where);
   const around = reading.area
     ? [...wants, ...related].map((want) => ({ intent, want: { ...want, ...within, where }, isOutside: true }))
     : [];
@@ -385,7 +386,7 @@ function elsewhere(intent: Intent, collection: Collection, asked: Asked): Asking
 }
 
 /** Whether the query may be a name with a typo rather than a sentence, of which no name has all words. */
-function mayBeMistyped({ plain, light, readings }: QueryReadings, { lexicon }: Words): boolean {
+function mayBeMistyped({ plain, light, readings }: QueryReadings): boolean {
   const { words: typed } = plain.name;
   const saysAll = ({ form, kinds, unread, dropped, name, landmark }: Reading): boolean =>
     form !== "plain" &&
@@ -395,7 +396,7 @@ function mayBeMistyped({ plain, light, readings }: QueryReadings, { lexicon }: W
     kinds.every(({ isMistyped }) => !isMistyped);
   if (typed.length === 0 || readings.some(saysAll)) return false;
   const filler = typed.filter((word) => light.has(word)).length;
-  return filler <= MOST_FILLER * typed.length || typed.every((word) => lexicon.inNames(word) > 0);
+  return filler <= MOST_FILLER * typed.length;
 }
 
 /** A name seldom has more words that say nothing. */
@@ -403,20 +404,14 @@ const MOST_FILLER = 0.4;
 
 function typosOf({ plain, readings }: QueryReadings, askedOf: (reading: Reading) => Asked): Asking[] {
   const inArea = readings.filter(({ form, area }) => form === "name" && area !== undefined).slice(0, 1);
-  const addresses = readings.flatMap((reading): Asking[] => {
+  return [...readings.filter(({ address }) => address), plain, ...inArea].flatMap((reading) => {
     const asked = askedOf(reading);
     const intent = toIntent(reading, asked);
-    const { address } = reading;
-    const where = intent.wants[0]?.where ?? { centre: intent.centre };
-    return address ? streetTypoWants(address, asked, where).map((want) => ({ intent, want })) : [];
+    const wants = reading.address
+      ? streetTypoWants(reading.address, asked, intent.where)
+      : typoWants(reading.name, asked, intent.where);
+    return wants.map((want) => ({ intent, want }));
   });
-  const names = [plain, ...inArea].flatMap((reading) => {
-    const asked = askedOf(reading);
-    const intent = toIntent(reading, asked);
-    const where = intent.wants[0]?.where ?? { centre: intent.centre };
-    return typoWants(reading.name, asked, where).map((want) => ({ intent, want }));
-  });
-  return [...addresses, ...names];
 }
 
 /** The name that was probably meant may have nearer places than the one that a typo led to. */
@@ -474,7 +469,7 @@ function middleOfStreet(places: readonly PlaceCandidate[]): Coordinates {
   return { latitude: middle(({ latitude }) => latitude), longitude: middle(({ longitude }) => longitude) };
 }
 
-/** So many of the best are compared by price, rating and features: more than a page, and read in two milliseconds. */
+/** How many of the best are compared by price, rating and features: more than a page, and read in two milliseconds. */
 const MOST_ORDERED_BY_WISHES = 60;
 const NEUTRAL_RATING = 3;
 

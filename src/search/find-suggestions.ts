@@ -57,7 +57,7 @@ export function beginningWants(
 const BRANCH_SUFFIX = / [-–—|(].*/su;
 
 /**
- * With so many letters the chain is clear, and the rest of the name is what is being typed. `eval` then finds 0.01 to 0.02 more right
+ * From this many letters on the chain is clear, and the rest of the name is what is being typed. `eval` then finds 0.01 to 0.02 more right
  * names among four with the branches one by one.
  */
 const LETTERS_OF_CHAIN = 5;

@@ -19,7 +19,7 @@ import { spokenIn } from "./reading/kind-reading.ts";
 import type { AddressReading, AreaReading, KindReading, Reading } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import { inRing, type SearchContext, type Where } from "./search-context.ts";
-import type { Ring } from "./rings.ts";
+import { COMMON_SHARE, type Ring } from "./rings.ts";
 
 /** What to look up for a reading. Nothing here waits for the engine or ranks. */
 
@@ -43,6 +43,7 @@ export interface Intent {
   readonly reading: Reading;
   /** Where distances are measured from. */
   readonly centre: Coordinates;
+  readonly where: Where;
   readonly wants: readonly Want[];
   /** Finds where the landmark of the reading is: its wants are looked up around it. */
   readonly anchor?: readonly Want[];
@@ -71,13 +72,9 @@ export function toIntent(reading: Reading, asked: Asked, around?: Coordinates): 
   const where: Where = { centre, ...(asked.openAt && { openAt: asked.openAt }) };
   const inArea: Where = area && !around ? { ...where, areas: idsOf(area) } : where;
   const wants = wantsOfReading(reading, asked, inArea);
-  if (!landmark || around) return { reading, centre, wants };
-  return {
-    reading,
-    centre,
-    wants,
-    anchor: anchorsOf(landmark, asked, { centre, ...(area && { areas: idsOf(area) }) }),
-  };
+  const intent = { reading, centre, where: inArea, wants };
+  if (!landmark || around) return intent;
+  return { ...intent, anchor: anchorsOf(landmark, asked, { centre, ...(area && { areas: idsOf(area) }) }) };
 }
 
 export const idsOf = ({ areas }: AreaReading): string[] => areas.map(({ id }) => id);
@@ -205,9 +202,6 @@ function nameWants(name: TypedWords, asked: Asked, where: Where): Want[] {
 
 /** Few names share their first six letters. */
 const EXPECTED_BEGUN = 200;
-
-/** A type that one place in so many has fills a page from the neighbourhood: names further away hardly matter. */
-const COMMON_SHARE = 0.02;
 
 /** The nearest places of the types, and the nearest whose names say the kind; with more words only those that have them too. */
 function kindWants(
@@ -402,9 +396,9 @@ function allButOneOf(
 /** The cost of forgiving a word grows with the square of the words. The others only rank what is found. */
 const MAX_FORGIVEN_WORDS = 12;
 
-/** With so few matches, all of them are sorted wherever they are: the engine takes 5 µs for each. */
+/** Up to this number of matches, all are sorted, wherever they are: the engine takes 5 µs for each. */
 const FEW = 300;
-/** A ring is chosen to hold so many matches for each that is wanted, since places lie in groups. */
+/** How many matches a ring should hold for each that is wanted, since places lie in groups. */
 const SURPLUS = 5;
 /** Up to here the engine sorts by distance without reading the positions of all places. */
 const MOST_SORTED = 950;

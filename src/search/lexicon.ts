@@ -37,7 +37,7 @@ export interface WordCounts {
   readonly inAddresses: Readonly<Record<string, number>>;
 }
 
-/** From so many letters on, a word may have one typo, or two. Of three letters, one typo leaves too little. */
+/** The least letters of a word that may have one typo, or two. Of three letters, one typo leaves too little. */
 const LETTERS_FOR_TYPO = 4;
 const LETTERS_FOR_TWO_TYPOS = 8;
 
@@ -46,10 +46,10 @@ const MOST_ALIKE = 4;
 /** Beside the other words of a name, which narrow it. A syllable of three letters has some twenty neighbours that are common. */
 const MOST_BESIDE_OTHERS = 24;
 
-/** The words of names in order, with their counts: two arrays take a fifth of the memory of a map. */
+/** The lexicon of counted words. */
 export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
-  const names = createCounts(inNames);
-  const addresses = createCounts(withoutNumbers(inAddresses));
+  const names = indexWords(Object.entries(inNames));
+  const addresses = indexWords(Object.entries(inAddresses).filter(([word]) => !HOUSE_NUMBER.test(word)));
   const alike = memoize((word): readonly string[] => {
     if (word.length < LETTERS_FOR_TYPO || /\d/.test(word)) return [];
     const telex = withoutTelex(word);
@@ -82,13 +82,10 @@ export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
   };
 }
 
-/** House numbers are most of the words of addresses, and are not kept: about so many places have each. */
+/** Most words of addresses are house numbers. They are not kept: each is taken to have about this many places. */
 const PLACES_OF_NUMBER = 100;
 /** Words with a digit, but for names without their spaces ("bvquan8"). */
 const HOUSE_NUMBER = /^(?![a-z]{3})[^_]*\d/;
-
-const withoutNumbers = (counts: Readonly<Record<string, number>>): Record<string, number> =>
-  Object.fromEntries(Object.entries(counts).filter(([word]) => !HOUSE_NUMBER.test(word)));
 
 /** A word as it is without the letters that Telex takes for marks: "beens" is "bến", "chowj" is "chợ". */
 const withoutTelex = (word: string): string =>
@@ -115,20 +112,27 @@ function likeliest(found: readonly Alike[], word: string, most: number): string[
 /** The same first letter counts as much as being twenty times as common. */
 const FIRST_LETTER_BONUS = 3;
 
-interface Counts {
+/** Sorted words with their counts. */
+export interface WordIndex {
   readonly of: (word: string) => number;
+  /** The sum of the counts of the words that begin so. */
   readonly beginningWith: (beginning: string) => number;
-  /** The words at most so many letters away: inserted, deleted, replaced or swapped with a neighbour. */
+  /** The words that begin so, in order. */
+  readonly startingWith: (beginning: string) => readonly string[];
+  /** The words at most `edits` letters away: inserted, deleted, replaced or swapped with a neighbour. */
   readonly within: (word: string, edits: number) => Alike[];
   readonly total: number;
 }
 
-function createCounts(record: Readonly<Record<string, number>>): Counts {
-  const sorted = Object.keys(record).sort();
-  const counts = Uint32Array.from(sorted, (word) => record[word] ?? 0);
+/** Two arrays take a fifth of the memory of a map. */
+export function indexWords(entries: Iterable<readonly [word: string, count: number]>): WordIndex {
+  const byWord = [...entries].sort(([one], [other]) => (one < other ? -1 : 1));
+  const sorted = byWord.map(([word]) => word);
+  const counts = Uint32Array.from(byWord, ([, count]) => count);
   // Sums of the counts before each word: those of a beginning are one subtraction.
   const before = new Float64Array(sorted.length + 1);
   for (const [index, count] of counts.entries()) before[index + 1] = before[index]! + count;
+  const longest = sorted.reduce((most, { length }) => Math.max(most, length), 0);
   const shared = Uint8Array.from(sorted, (word, index) => lettersShared(word, sorted[index - 1] ?? ""));
 
   /** The position of the first word that is not before `text`. */
@@ -148,7 +152,9 @@ function createCounts(record: Readonly<Record<string, number>>): Counts {
       return sorted[at] === word ? counts[at]! : 0;
     },
     beginningWith: (beginning) => before[firstFrom(`${beginning}\uffff`)]! - before[firstFrom(beginning)]!,
-    within: (word, edits) => wordsWithin(word, edits, { sorted, counts, shared }),
+    startingWith: (beginning) => sorted.slice(firstFrom(beginning), firstFrom(`${beginning}\uffff`)),
+    within: (word, edits) =>
+      word.length > longest + edits ? [] : wordsWithin(word, edits, { sorted, counts, shared }),
     total: before[sorted.length]!,
   };
 }
@@ -176,7 +182,7 @@ interface Compared {
 }
 
 /**
- * The words at most so many edits away, by the table of optimal string alignment distances (Damerau 1964), as `editDistance` computes it.
+ * The words at most `edits` away, by the table of optimal string alignment distances (Damerau 1964), as `editDistance` computes it.
  * A word takes over the rows of the letters that it shares with the one before, and all that share a beginning which is too far away
  * are passed over.
  */
@@ -200,7 +206,7 @@ function wordsWithin(word: string, edits: number, { sorted, counts, shared }: So
   return found;
 }
 
-/** Fills the row of a letter of `other`, as far as it can have so few edits, and returns its least distance. */
+/** Fills the row of a letter of `other`, as far as it can be within the edits, and returns its least distance. */
 function fillRow(table: Uint16Array, row: number, { word, other, edits }: Compared): number {
   const width = word.length + 1;
   const [letter, before] = [other.charCodeAt(row - 1), other.charCodeAt(row - 2)];
@@ -236,7 +242,7 @@ const PLACES_OF_PART = 2;
 const COST_OF_LETTER = 4;
 
 /** The likeliest division of letters into known words, abbreviations and numbers: of few words, and of common ones. */
-function takeApart(letters: string, names: Counts): readonly string[] | undefined {
+function takeApart(letters: string, names: WordIndex): readonly string[] | undefined {
   const { least, most } = LETTERS_TO_TAKE_APART;
   if (letters.length < least || letters.length > most || !/^[a-z][a-z\d]*$/.test(letters)) return undefined;
   const best: ({ readonly cost: number; readonly words: readonly string[] } | undefined)[] = [

@@ -66,7 +66,7 @@ export interface MatchContext {
   readonly signal: AbortSignal;
 }
 
-/** So many records are looked up together: some 60 lookups, which the engine answers in some dozens of milliseconds. */
+/** How many records are looked up together: some 60 lookups, which the engine answers in some dozens of milliseconds. */
 const RECORDS_AT_ONCE = 20;
 
 /** The likeliest place of each record. */
@@ -147,7 +147,7 @@ const NEAREST_CELLS = [9, 1] as const;
 /** Cells of some 900 m: a whole name finds its place also where a position is some blocks off. */
 const AROUND_CELLS = [8, 1] as const;
 
-/** So many of the rarest words of a name are looked up: one of them is enough near a position, two of them further away. */
+/** How many of the rarest words of a name are looked up: one of them is enough near a position, two of them further away. */
 const RARE_WORDS = 3;
 const WORDS_AROUND = 6;
 const WORDS_OF_PAIR = 2;
@@ -213,14 +213,14 @@ function lookupsByWords(
   ];
 }
 
-/** To find what a word may be a typo of takes some milliseconds: of so many words of a record, and of no longer ones. */
+/** Finding what a word may be a typo of takes some milliseconds, so it is done for few words of a record, and not for long ones. */
 const MISTYPED_WORDS = 3;
 const LONGEST_MISTYPED = 20;
 /** What a word may be a typo of. */
 const MOST_FORMS = 4;
-/** A typo tells about as much as a word that so many places have. */
+/** A typo says about as much as a word that this many places have. */
 const MISTYPED_SIZE = 20;
-/** In a name of so few words, one that is of the dataset may be a typo too. */
+/** In a name of this few words, a word of the dataset may be a typo too. */
 const FEW_WORDS = 2;
 
 /**
@@ -245,9 +245,9 @@ function tellingWords({ nameWords, mainName }: PreparedRecord, lexicon: Lexicon)
     .map(({ forms }) => (forms.length === 1 ? forms[0]! : forms));
 }
 
-/** So many candidates of a record are read and compared. */
+/** How many candidates of a record are read and compared. */
 const LIKELY = 6;
-/** What a candidate has of the name counts so much more than the logarithm of its distance. */
+/** How much more the name counts than the logarithm of the distance. */
 const NAME_TO_DISTANCE = 5;
 const DISTANCE_STEP_METERS = 25;
 
@@ -280,7 +280,7 @@ function chooseLikely(
     .map(({ place }) => place);
 }
 
-/** A rival with so much of the probability makes the match doubtful. */
+/** Another candidate with this probability makes the match doubtful. */
 const RIVAL = 0.1;
 
 /** The likeliest of the candidates. One place that the dataset has twice is no rival of itself. */

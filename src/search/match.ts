@@ -161,7 +161,7 @@ const isOneTypoAway = (word: string, name: string): boolean =>
 export function compareName(
   query: TypedWords,
   known: Words,
-  { unread = [], isLastWhole = false }: Partial<Pick<Reading, "unread" | "isLastWhole">> = {},
+  { unread = [] }: Partial<Pick<Reading, "unread">> = {},
 ): Compare {
   const all = [...query.words, ...unread];
   const said = informationOf(query.words, known);
@@ -170,12 +170,12 @@ export function compareName(
   // Two words of a street in order are that street, without a word such as "phố" too. A house number belongs to an address.
   const isStreetLike = query.words.length > 1 && !/\d/.test(spaced);
   const { lexicon } = known;
-  const mayBeBegun = unread.length === 0 && !isLastWhole;
+  const mayBeBegun = unread.length === 0;
   return (place) => {
     const wrong = wrongMarksShare(query.markedWords, place.title, known);
     const joinedNames = place.foldedNames.map(joinWords);
     const isWholeName = query.joined !== "" && joinedNames.includes(query.joined);
-    const begun = isWholeName ? "begins" : beginningOf(place.foldedNames, query, isLastWhole);
+    const begun = isWholeName ? "begins" : beginningOf(place.foldedNames, query);
     // "siêu thị coop mart": the letters of "Co.opmart" are all there.
     const ofBegun = begun === undefined ? 0 : query.words.length;
     const others =
@@ -250,12 +250,8 @@ function extraLetters(names: readonly string[], typed: readonly string[]): numbe
   return Math.max(0, Math.min(1, ...shares));
 }
 
-/** Whether a name begins with what was typed: up to the end of a word (`begins`), or inside of one (`begun`) unless that is whole. */
-function beginningOf(
-  names: readonly string[],
-  { joined }: TypedWords,
-  isLastWhole = false,
-): "begins" | "begun" | undefined {
+/** Whether a name begins with what was typed: up to the end of a word (`begins`), or inside of one (`begun`). */
+function beginningOf(names: readonly string[], { joined }: TypedWords): "begins" | "begun" | undefined {
   if (joined === "") return undefined;
   let best: "begun" | undefined;
   for (const name of names) {
@@ -271,7 +267,7 @@ function beginningOf(
     }
     if (at < 0) continue;
     if (name[at] === " " || at === name.length) return "begins";
-    if (!isLastWhole) best = "begun";
+    best = "begun";
   }
   return best;
 }

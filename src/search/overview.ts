@@ -56,6 +56,17 @@ function toOverview({ places, types, density }: Census): Overview {
   };
 }
 
+/** As many as a map needs that draws none, to know whether there are places around a point: some 4 kB. */
+const FEW_CELLS = 500;
+
+/** The overview for a map that draws no cells: the densest of the fine ones, where it starts, and the coarse ones. */
+export function withFewCells(overview: Overview): Overview {
+  const [fine = [], ...coarse] = overview.levels;
+  if (fine.length <= FEW_CELLS) return overview;
+  const densest = fine.toSorted((one, other) => other.places - one.places).slice(0, 1);
+  return { ...overview, levels: [densest, ...coarse.filter((cells) => cells.length <= FEW_CELLS)] };
+}
+
 function toSteps(degrees: readonly number[]): number[] {
   const units = degrees.map((degree) => Math.round(degree * 10_000));
   return units.map((unit, index) => unit - (units[index - 2] ?? 0));

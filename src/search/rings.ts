@@ -34,7 +34,7 @@ export interface Rings {
   readonly holdingMoreThan: (places: number) => Ring;
   /** The circle with this radius, a close one of up to 170 cells; `undefined` where it is too wide for a list, and at the poles. */
   readonly circle: (radiusMeters: number, options?: { readonly isClose?: boolean }) => Circle | undefined;
-  /** The circle with about so many places; `undefined` where so many are not near, and before the places are counted. */
+  /** The circle with about this many places; `undefined` where there are fewer nearby, and before the places are counted. */
   readonly circleHolding: (places: number) => Circle | undefined;
 }
 
@@ -121,7 +121,7 @@ interface Block {
   readonly places: number;
 }
 
-/** Circles are drawn to the metre after so many halvings of some hundred metres. */
+/** How often some hundred metres are halved until a circle is right to the metre. */
 const HALVINGS = 9;
 
 /** A cell with more than this part of the places wanted is looked at in smaller cells: they may all lie on its far side. */
@@ -244,6 +244,13 @@ export function ringsAround(centre: Coordinates, counts: RingCounts | undefined)
 /** How many places a dataset has before they are counted. */
 export const ASSUMED_PLACES = 1_000_000;
 
+/** The share of a common type: it fills a page from the neighbourhood. Also what is assumed before types are counted. */
+export const COMMON_SHARE = 0.02;
+
+/** How many places have one of the types. */
+export const countTypes = ({ types: counts }: Census, types: readonly string[]): number =>
+  types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0);
+
 /** In the middle of a large city the finest cell holds about forty places, a coarser one at most seven times the finer. */
 const ASSUMED_IN_FINEST_CELL = 40;
 
@@ -257,7 +264,7 @@ const resolutionOf = (cell: string): number => Number.parseInt(cell[1] ?? "", 16
 /** A new index is noticed within this time, also after an outage: words of the old one may not be those of the new. */
 const CHECK_MS = 1_000;
 
-/** An empty response checks this soon. So many requests for nothing ask the engine ten times a second at most. */
+/** An empty response checks this soon: many requests that find nothing ask the engine ten times a second at most. */
 const RECHECK_MS = 100;
 
 /**

@@ -80,8 +80,6 @@ export interface FoundAt {
   readonly isOutside: boolean;
   /** How far the area of the reading is from the caller's city, as the logarithm of the distance. */
   readonly farArea?: number;
-  /** The share of the wishes (price, rating, features) that it meets, where there are any. */
-  readonly wishes?: number;
 }
 
 /** Who types the name of a chain wants the nearest branch, however well known. */
@@ -91,7 +89,7 @@ const isOfName = ({ isWholeName, features: { begins = 0, begun = 0 } }: Match): 
 /** Scores a candidate for a reading that it matches. */
 export function scorePlace(
   { place, match, reading }: Pick<ScoredPlace, "place" | "match" | "reading">,
-  { centre, isOutside, farArea = 0, wishes = 0 }: FoundAt,
+  { centre, isOutside, farArea = 0 }: FoundAt,
   weights: Weights = WEIGHTS,
 ): ScoredPlace {
   const meters = distanceMeters(centre, place.location);
@@ -99,16 +97,11 @@ export function scorePlace(
   const isNotable = reading.form === "area";
   const features: Partial<Features> = {
     ...match.features,
-    ...(isNotable ? { notable: known } : isOfName(match) ? {} : { prominence: known }),
-    ...(isNotable
-      ? {}
-      : reading.form === "kind" || reading.form === "wish" || reading.form === "point"
-        ? { distance_of_kind: logDistance(meters) }
-        : { distance: logDistance(meters) }),
+    ...(isNotable ? { notable: known } : { distance: logDistance(meters) }),
+    ...(!isNotable && !isOfName(match) && { prominence: known }),
     ...(farArea > 0 && { far_area: farArea }),
     ...(isOutside && { outside_area: 1, area: 0 }),
     ...(isClosedForGood(place.prominence) && (match.isWholeName ? { closed_by_name: 1 } : { closed: 1 })),
-    ...(wishes > 0 && { wishes }),
   };
   return { place, distanceMeters: meters, reading, match, features, score: sumOf(features, weights) };
 }

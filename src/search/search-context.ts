@@ -6,7 +6,7 @@ import { datesAround, slotsAt, wasClockChanged, zoneLetters } from "../place/ope
 import type { MomentIn } from "../place/open-state.ts";
 import { cellsInShape, isInShape } from "../place/shapes.ts";
 import { typesUnder } from "../place/type-codes.ts";
-import { ASSUMED_PLACES, ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
+import { ASSUMED_PLACES, countTypes, ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
 import type { Refinements, SearchRequest } from "./search-request.ts";
 
 /** Where a search looks, and what of its request the engine filters. */
@@ -84,7 +84,7 @@ export function createSearchContext(options: ContextOptions): SearchContext {
     rings: restriction.within
       ? ringsAround(centre, census && countsWithin(restriction.within, census))
       : ringsAt(centre),
-    shareOf: (types) => census && shareOf(types, census),
+    shareOf: (types) => census && countTypes(census, types) / Math.max(1, census.places),
     places: census?.places ?? ASSUMED_PLACES,
     specialDates: isDecided ? restriction.specialDates : undefined,
     restrict,
@@ -97,9 +97,6 @@ function countsWithin(lists: readonly (readonly string[])[], { density }: Census
   const counts = lists.map((cells) => cells.reduce((sum, cell) => sum + density.placesIn(cell), 0));
   return { places: Math.min(...counts), density };
 }
-
-const shareOf = (wanted: readonly string[], { places, types }: Census): number =>
-  wanted.reduce((sum, type) => sum + (types.get(type) ?? 0), 0) / Math.max(1, places);
 
 /** The two filters share no field but `types`, where a place must match both. */
 function combine(filter: PlaceFilter, restriction: PlaceFilter): PlaceFilter {

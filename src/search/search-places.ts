@@ -14,7 +14,7 @@ import {
   inDetourOrder,
   isAtItsHours,
   SCOPES_METERS,
-  type ExactSearch,
+  type ExactList,
 } from "./exact-list.ts";
 import { findRanked, type Ranked, type RankedSearch } from "./find-places.ts";
 import { compareOnce } from "./match.ts";
@@ -25,7 +25,15 @@ import { completeQuery } from "./reading/complete-query.ts";
 import { readQuery } from "./reading/read-query.ts";
 import type { LandmarkReading, Reading } from "./reading/reading.ts";
 import { readQueryWords } from "./reading/tokens.ts";
-import { ASSUMED_PLACES, createCensusReader, ringsAround, type CensusReader, type Rings } from "./rings.ts";
+import {
+  ASSUMED_PLACES,
+  COMMON_SHARE,
+  countTypes,
+  createCensusReader,
+  ringsAround,
+  type CensusReader,
+  type Rings,
+} from "./rings.ts";
 import { byScore, WEIGHTS, type FeatureName, type ScoredPlace, type Weights } from "./score.ts";
 import { createSearchContext, isInPart, isInside, type Where } from "./search-context.ts";
 import type {
@@ -88,7 +96,7 @@ export function createPlaceSearch(
     return {
       ...asking,
       compareWith: compareOnce(words),
-      typesCount: (types) => (known ? countTypes(known, types) : ASSUMED_SHARE * places),
+      typesCount: (types) => (known ? countTypes(known, types) : COMMON_SHARE * places),
       contextAt: (where) => createSearchContext({ findPlaces, request, where, census: known, ringsAt }),
       readSummaries: rememberSummaries((found) => reader.readSummaries(found, signal, extrasOf(request))),
       missingPartitions: () => reader.missingPartitions(),
@@ -107,9 +115,8 @@ export function createPlaceSearch(
     prepared: census.settled(),
     complete: (query, near, limit) =>
       completeQuery(query, { vocabulary: latestVocabulary(), near, census: census.latest(), limit }),
-    ...createAreaReader(latestVocabulary),
+    ...createFacts(index, census, latestVocabulary),
     epoch: () => (census.latest(), census.epoch()),
-    countTypes: async () => ((await knownCensus(census)) ?? (await index.readCensus())).types,
     rank: (request) =>
       run(request, undefined, async (search) => (await findInPool(search, PAGE_WANTED)).places),
     search: (request, signal) => find(request, signal, findPlacesOfPage),
@@ -118,6 +125,25 @@ export function createPlaceSearch(
     ...createMatcher(index, census, deadlineMs),
   };
 }
+
+/** What is known of areas and kinds without a search. */
+const createFacts = (
+  index: PlaceIndex,
+  census: CensusReader,
+  latestVocabulary: () => Vocabulary,
+): Pick<PlaceSearch, "areasAt" | "districtOf" | "countTypes"> => ({
+  areasAt: (point) => [...latestVocabulary().areas.values()].filter((area) => isInArea(area, point)),
+  districtOf(areaIds = []) {
+    const { areas } = latestVocabulary();
+    const found = areaIds.flatMap((id) => areas.get(id) ?? []).find(({ level }) => level === "district");
+    return found?.name ?? "";
+  },
+  async countTypes() {
+    // The first census may be under way.
+    if (!census.latest()) await census.settled();
+    return (census.latest() ?? (await index.readCensus())).types;
+  },
+});
 
 /** Matches records with places, those of one request together. */
 function createMatcher(
@@ -137,22 +163,6 @@ function createMatcher(
     match: (records, signal) => run(records, signal, matchRecords),
     candidatesOf: (records) => run(records, undefined, findCandidates),
   };
-}
-
-const createAreaReader = (
-  latestVocabulary: () => Vocabulary,
-): Pick<PlaceSearch, "areasAt" | "districtOf"> => ({
-  areasAt: (point) => [...latestVocabulary().areas.values()].filter((area) => isInArea(area, point)),
-  districtOf(areaIds = []) {
-    const { areas } = latestVocabulary();
-    return areaIds.flatMap((id) => areas.get(id) ?? []).find(({ level }) => level === "district")?.name ?? "";
-  },
-});
-
-/** The latest census; the first one, when it is read right now. */
-async function knownCensus(census: CensusReader): Promise<Census | undefined> {
-  if (!census.latest()) await census.settled();
-  return census.latest();
 }
 
 type Run = (
@@ -182,12 +192,6 @@ function dearestParameter({ query, offset, sort, refinements }: SearchRequest): 
   if (refinements?.polygon) return "polygon";
   return refinements?.bounds ? "bbox" : "radius";
 }
-
-const countTypes = (census: Census, types: readonly string[]): number =>
-  types.reduce((sum, type) => sum + (census.types.get(type) ?? 0), 0);
-
-/** Share of a common type, used before the places are counted. */
-const ASSUMED_SHARE = 0.02;
 
 /** How many places a search is prepared to show: on the first pages, and up to the last (offset 200, limit 50). */
 const PAGE_WANTED = 20;
@@ -230,8 +234,8 @@ const upTo = (limit: number, { places, ...result }: LookupResult): LookupResult 
 });
 
 /**
- * Of a shape the engine knows only the cells, and each place in them takes it and the server 40 µs: one that lets few of them through
- * is refused after so many, rather than read through.
+ * Of a shape the engine knows only the cells, and each place in them takes it and the server 40 µs: a shape that few of them match is
+ * refused after this many.
  */
 const MOST_READ_FOR_SHAPE = 4_000;
 
@@ -284,18 +288,11 @@ function createVocabularyReader(census: CensusReader): () => Vocabulary {
   };
 }
 
-/** Draws the rings around each point of a search once: its readings mostly look around the same one. */
+/** Draws the rings around each point of a search once: most of its readings look around the same one. */
 function shareRings(census: Census | undefined): (centre: Coordinates) => Rings {
-  const drawn: { readonly centre: Coordinates; readonly rings: Rings }[] = [];
-  return (centre) => {
-    const known = drawn.find(
-      ({ centre: { latitude, longitude } }) => latitude === centre.latitude && longitude === centre.longitude,
-    );
-    if (known) return known.rings;
-    const rings = ringsAround(centre, census);
-    drawn.push({ centre, rings });
-    return rings;
-  };
+  const drawn = new Map<string, Rings>();
+  return (centre) =>
+    drawn.getOrInsertComputed(`${centre.latitude} ${centre.longitude}`, () => ringsAround(centre, census));
 }
 
 /** One request under way. All its lookups share one deadline. */
@@ -329,17 +326,12 @@ async function findList(search: Search): Promise<FoundList> {
   if (!isRestricted || ranked.places.length >= offset + limit) return ranked;
   // Within a radius, a rectangle or a shape, and of what is open or quiet, the list is complete: what ranking did not come across
   // follows.
-  const all = await findExactList(toExact(search), "distance", MAX_OFFSET + MAX_RESULTS);
+  const all = await findExactList(search, "distance", MAX_OFFSET + MAX_RESULTS);
   return { ...ranked, places: withOthers(ranked.places, all ? toShown(all) : []) };
 }
 
-const toShown = ({
-  places,
-  isWishDropped,
-}: {
-  readonly places: readonly ScoredPlace[];
-  readonly isWishDropped: boolean;
-}): ShownPlace[] => places.map((place) => ({ ...place, isWishDropped }));
+const toShown = ({ places, isWishDropped }: ExactList): ShownPlace[] =>
+  places.map((place) => ({ ...place, isWishDropped }));
 
 /** The places of a list, then those of another that it does not have. */
 function withOthers(list: readonly ShownPlace[], others: readonly ShownPlace[]): readonly ShownPlace[] {
@@ -351,7 +343,7 @@ function withOthers(list: readonly ShownPlace[], others: readonly ShownPlace[]):
 async function findSorted(search: Search, sort: Exclude<SortOrder, "relevance">): Promise<FoundList> {
   const { query, offset, limit, refinements } = search.request;
   const reading = search.readings.readings[0] ?? search.readings.plain;
-  const exact = await findExactList(toExact(search), sort, offset + limit);
+  const exact = await findExactList(search, sort, offset + limit);
   if (exact) return { places: toShown(exact), reading: exact.places[0]?.reading ?? reading };
   if (query === "") return { places: [], reading };
   const found = await findInPool(search, DEEP_WANTED, 0);
@@ -362,11 +354,6 @@ async function findSorted(search: Search, sort: Exclude<SortOrder, "relevance">)
   );
   return { ...found, places: await atTheirHours(sorted, offset + limit, search) };
 }
-
-const toExact = (search: Search): ExactSearch => {
-  const { centre, now } = search.request;
-  return { ...search, centre, now };
-};
 
 /** A place that lacks more of what was typed comes in no other order than that of relevance. */
 const MOST_MISSING_WHEN_SORTED = 0.3;
@@ -413,7 +400,7 @@ const readingAtMost =
     );
   };
 
-/** Reads candidates for so many places. Of those that are open or quiet, the first `needed` are enough; with 0 the caller decides. */
+/** Reads candidates for `wanted` places. Checks the hours of the first `needed`; with 0, the caller does. */
 async function findInPool(search: Search, wanted: number, needed = Infinity): Promise<FoundInPool> {
   const { centre, now, refinements = {}, preferred } = search.request;
   const find = (limits: Where): Promise<Ranked> =>
@@ -444,9 +431,8 @@ async function findInPool(search: Search, wanted: number, needed = Infinity): Pr
 function preferring(bounds: Bounds, [first, second]: readonly [Ranked, Ranked], weights = WEIGHTS): Ranked {
   const prefer = (scored: ScoredPlace): ScoredPlace => {
     if (!isInBounds(bounds, scored.place.location)) return scored;
-    const { distance = 0, distance_of_kind = 0, ...features } = scored.features;
-    const score = scored.score - distance * weights.distance - distance_of_kind * weights.distance_of_kind;
-    return { ...scored, features, score };
+    const { distance = 0, ...features } = scored.features;
+    return { ...scored, features, score: scored.score - distance * weights.distance };
   };
   const best = new Map<string, ScoredPlace>();
   for (const scored of [...first.places, ...second.places].map(prefer)) {
@@ -463,7 +449,7 @@ function preferring(bounds: Bounds, [first, second]: readonly [Ranked, Ranked], 
   };
 }
 
-/** So many more than needed are read at first, since the index lets few through that do not match. */
+/** Read beyond what is needed at first: the index returns few places that do not match. */
 const SPARE_PLACES = 10;
 
 /** The index filters opening hours and busyness roughly; the hours themselves decide. Returns the first places, `needed` at least. */
@@ -501,7 +487,7 @@ async function findSuggested(search: Search): Promise<FoundPlaces> {
 }
 
 async function countAll(search: Search): Promise<CountedPlaces> {
-  const total = await countMatches(toExact(search));
+  const total = await countMatches(search);
   return { total, missingPartitions: search.missingPartitions() };
 }
 
@@ -518,7 +504,6 @@ async function toFound(
   return { places, missingPartitions: missingPartitions() };
 }
 
-const OF_DISTANCE: ReadonlySet<string> = new Set<FeatureName>(["distance", "distance_of_kind"]);
 const OF_PROMINENCE: ReadonlySet<string> = new Set<FeatureName>([
   "prominence",
   "notable",
@@ -534,15 +519,16 @@ function toRankedPlace(
   const parts = (Object.entries(features) as [FeatureName, number][])
     .filter(([, value]) => value !== 0)
     .map(([name, value]) => [name, value * weights[name]] as const);
-  const sumOf = (isPart: (name: string) => boolean): number =>
-    parts.reduce((sum, [name, part]) => sum + (isPart(name) ? part : 0), 0);
+  const ofPlace = parts.filter(([name]) => OF_PROMINENCE.has(name));
+  const prominence = ofPlace.reduce((sum, [, part]) => sum + part, 0);
+  const distance = (features.distance ?? 0) * weights.distance;
   return {
     place,
     distanceMeters: meters,
     explanation: {
-      text: sumOf((name) => !OF_DISTANCE.has(name) && !OF_PROMINENCE.has(name)),
-      distance: sumOf((name) => OF_DISTANCE.has(name)),
-      prominence: sumOf((name) => OF_PROMINENCE.has(name)),
+      text: score - distance - prominence,
+      distance,
+      prominence,
       score,
       parts: Object.fromEntries(parts),
       ...(isWishDropped && { isWishDropped: true }),

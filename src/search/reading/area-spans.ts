@@ -1,7 +1,11 @@
 import { isInArea, type Area } from "../../place/areas.ts";
 import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
-import { editDistance } from "../../place/text/edit-distance.ts";
-import { halvesOf, MIN_LETTERS_FOR_TYPO, type AreaName, type Vocabulary } from "../vocabulary/vocabulary.ts";
+import {
+  MIN_LETTERS_FOR_TYPO,
+  oneLetterAway,
+  type AreaName,
+  type Vocabulary,
+} from "../vocabulary/vocabulary.ts";
 import type { AreaReading } from "./reading.ts";
 import { agreement, type Token } from "./tokens.ts";
 
@@ -22,6 +26,8 @@ export interface AreaSpan {
 const MAX_NAME_WORDS = 5;
 /** A caller within this distance means the ward or the district of the city around them. */
 export const OWN_CITY_METERS = 40_000;
+/** A little more than that, from north to south. */
+const OWN_CITY_DEGREES = 0.4;
 /** Areas of the same name within this distance are the same area before and after the reform. */
 const SAME_AREA_METERS = 15_000;
 /** "q1", "p13", "d7", "f12": the word and the number written together. */
@@ -30,12 +36,8 @@ const FUSED = /^(q|quan|d|district|p|f|phuong|ward|w|quận|tp|tx|h)(\d{1,2}|[a-
 const MIN_LETTERS_ALONE = 3;
 /** A shorter single word, such as "hue" or "sg", may belong to the name before it. */
 const MIN_LETTERS_SURE = 4;
-const LEVEL_ORDER: Readonly<Record<Area["level"], number>> = {
-  province: 0,
-  district: 1,
-  neighbourhood: 2,
-  ward: 3,
-};
+/** Large ones first. */
+export const AREA_LEVELS: readonly Area["level"][] = ["province", "district", "neighbourhood", "ward"];
 
 /** All spans of a query that may name areas; they may overlap. */
 export function findAreaSpans(
@@ -88,20 +90,13 @@ function mistypedSpans(
     const levels = levelsOf(tokens.slice(start, start + 1), vocabulary);
     const joined = tokens.slice(start + 1).reduce((sum, { word }) => sum + word, "");
     if (!levels || joined.length < MIN_LETTERS_FOR_TYPO || vocabulary.areaNames.has(joined)) continue;
-    const names = mistyped(joined, vocabulary).filter(({ area }) => isOwn(area, near));
+    const names = oneLetterAway(joined, vocabulary.areaKeys)
+      .flatMap((key) => vocabulary.areaNames.get(key) ?? [])
+      .filter(({ area }) => isOwn(area, near));
     const [found] = leveled(names, levels, near);
     if (found) return [{ start, end, ...found }];
   }
   return [];
-}
-
-/** The names of areas that are one letter away. */
-function mistyped(joined: string, { areaNames, areaHalves }: Vocabulary): AreaName[] {
-  const keys = [joined.length, joined.length - 1, joined.length + 1].flatMap((length) =>
-    halvesOf(joined, length).flatMap((half) => areaHalves.get(half) ?? []),
-  );
-  const near = [...new Set(keys)].filter((key) => editDistance(joined, key).whole <= 1);
-  return near.flatMap((key) => areaNames.get(key) ?? []);
 }
 
 interface Named {
@@ -156,8 +151,11 @@ function bareSpans(
 const isTown = (area: Area, near: Coordinates | undefined): boolean =>
   area.level === "district" && (/^(Quận|Thành phố|Thị xã)/.test(area.name) || isOwn(area, near));
 
-const isOwn = ({ centre }: Area, near: Coordinates | undefined): boolean =>
-  near !== undefined && distanceMeters(centre, near) <= OWN_CITY_METERS;
+/** Whether an area belongs to the caller's city. Compares latitudes first: there are fourteen thousand areas. */
+export const isOwn = ({ centre }: Area, near: Coordinates | undefined): boolean =>
+  near !== undefined &&
+  Math.abs(centre.latitude - near.latitude) <= OWN_CITY_DEGREES &&
+  distanceMeters(centre, near) <= OWN_CITY_METERS;
 
 /** "quận 3", "p. bến nghé", "tp hồ chí minh"; "district 1"; "hoan kiem district". */
 function designatedSpans(
@@ -272,7 +270,7 @@ function order(names: readonly AreaName[], near: Coordinates | undefined): reado
   const rank = ({ area, isKnown }: AreaName): number =>
     (near !== undefined && (isOwn(area, near) || isInArea(area, near)) ? 0 : 100) +
     (isKnown ? 0 : 10) +
-    LEVEL_ORDER[area.level] +
+    AREA_LEVELS.indexOf(area.level) +
     (area.valid === "old" && area.level === "province" ? 0.5 : 0);
   const distance = ({ area }: AreaName): number => (near ? distanceMeters(area.centre, near) : 0);
   const sorted = names.toSorted((a, b) => rank(a) - rank(b) || distance(a) - distance(b));
@@ -318,8 +316,7 @@ export function readArea(
   near: Coordinates | undefined,
 ): AreaReading | undefined {
   if (spans.length === 0) return undefined;
-  const order: readonly Area["level"][] = ["province", "district", "neighbourhood", "ward"];
-  const levelOf = ({ areas }: AreaSpan): number => order.indexOf(areas[0]?.level ?? "province");
+  const levelOf = ({ areas }: AreaSpan): number => AREA_LEVELS.indexOf(areas[0]?.level ?? "province");
   const within: Area[] = [];
   let chosen: readonly Area[] = [];
   for (const { areas } of spans.toSorted((a, b) => levelOf(a) - levelOf(b))) {

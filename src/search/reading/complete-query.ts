@@ -5,7 +5,8 @@ import { typesUnder, type TypeCode } from "../../place/type-codes.ts";
 import { fold, TONES } from "../../place/text/fold.ts";
 import type { Census } from "../../meilisearch/place-index.ts";
 import type { AreaName, Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
-import { findAreas, OWN_CITY_METERS } from "./area-spans.ts";
+import { countTypes } from "../rings.ts";
+import { AREA_LEVELS, findAreas, isOwn, OWN_CITY_METERS } from "./area-spans.ts";
 import { isFunctionWord, label } from "./labels.ts";
 import { readKinds } from "./kind-reading.ts";
 import type { KindReading } from "./reading.ts";
@@ -126,14 +127,14 @@ const MIN_LETTERS_WITHOUT_SPACES = 5;
 function completeKind(tokens: readonly Token[], { vocabulary, census, limit }: Completing): Completion[] {
   const { words, joined } = toTypedWords(tokens);
   const best = new Map<TypeCode, number>();
-  for (const key of keysFrom(vocabulary.kindKeys, joined)) {
+  for (const key of vocabulary.kindKeys.startingWith(joined)) {
     for (const phrase of vocabulary.phrases.get(key) ?? []) {
       // A product says little about its kind: "bánh tráng trộn" is no "quán ăn bình dân".
       if (phrase.role !== "kind" || phrase.isProduct || !agrees(tokens, phrase)) continue;
       const isSpacedAlike = phrase.words.join(" ").startsWith(words.join(" "));
       if (!isSpacedAlike && joined.length < MIN_LETTERS_WITHOUT_SPACES) continue;
       for (const code of broadest(phrase.codes)) {
-        const places = census ? countOf(code, census) : 1;
+        const places = census ? countTypes(census, typesUnder(code)) : 1;
         if (places === 0) continue;
         const score =
           Math.log1p(places) +
@@ -149,9 +150,6 @@ function completeKind(tokens: readonly Token[], { vocabulary, census, limit }: C
     .map(([kind]) => ({ kind, typedBefore: "" }));
 }
 
-const countOf = (code: TypeCode, { types }: Census): number =>
-  typesUnder(code).reduce((sum, type) => sum + (types.get(type) ?? 0), 0);
-
 /** Those that are under no other of the codes. */
 const broadest = (codes: readonly TypeCode[]): TypeCode[] =>
   codes.filter((code) => !codes.some((other) => other !== code && typesUnder(other).includes(code)));
@@ -160,15 +158,6 @@ const broadest = (codes: readonly TypeCode[]): TypeCode[] =>
 
 /** More names of areas than begin with the same three letters. */
 const MOST_COMPARED = 3_000;
-/** So far north and south of the caller, and twice as far east and west, is more than `OWN_CITY_METERS` but near the poles. */
-const OWN_CITY_DEGREES = 0.4;
-
-const LEVEL_ORDER: Readonly<Record<Area["level"], number>> = {
-  province: 0,
-  district: 1,
-  neighbourhood: 2,
-  ward: 3,
-};
 
 /** Smaller areas and nearer ones first, own ones before all others; an own one hides those elsewhere. */
 function completeArea(tokens: readonly Token[], options: Completing): Completion[] {
@@ -176,12 +165,12 @@ function completeArea(tokens: readonly Token[], options: Completing): Completion
   const [whole] = findAreas(tokens, vocabulary, near);
   const begun = [...begunAreas(tokens, options)].map((area) => ({
     area,
-    isOwn: isOwn(area, near),
+    isOwn: isAround(area, near),
     meters: distanceMeters(area.centre, near),
   }));
   const shown = begun.some((one) => one.isOwn) ? begun.filter((one) => one.isOwn) : begun;
   const sorted = shown.toSorted(
-    (a, b) => LEVEL_ORDER[a.area.level] - LEVEL_ORDER[b.area.level] || a.meters - b.meters,
+    (a, b) => AREA_LEVELS.indexOf(a.area.level) - AREA_LEVELS.indexOf(b.area.level) || a.meters - b.meters,
   );
   const seen = new Set<string>();
   const completions: Completion[] = [];
@@ -196,12 +185,7 @@ function completeArea(tokens: readonly Token[], options: Completing): Completion
   return completions;
 }
 
-/** Compares degrees first: there are fourteen thousand areas. */
-const isOwn = ({ centre, bounds }: Area, near: Coordinates): boolean =>
-  isInArea({ bounds }, near) ||
-  (Math.abs(centre.latitude - near.latitude) <= OWN_CITY_DEGREES &&
-    Math.abs(centre.longitude - near.longitude) <= 2 * OWN_CITY_DEGREES &&
-    distanceMeters(centre, near) <= OWN_CITY_METERS);
+const isAround = (area: Area, near: Coordinates): boolean => isInArea(area, near) || isOwn(area, near);
 
 /** "qu" and "quận b": a designation, half typed or before the first letters of a name; and names alone. */
 function begunAreas(tokens: readonly Token[], options: Completing): ReadonlySet<Area> {
@@ -212,7 +196,7 @@ function begunAreas(tokens: readonly Token[], options: Completing): ReadonlySet<
     isMeant = ({ level }: Area): boolean => levels.has(level),
   ): void => {
     if (levels.size === 0) return;
-    for (const area of vocabulary.areas.values()) if (isMeant(area) && isOwn(area, near)) areas.add(area);
+    for (const area of vocabulary.areas.values()) if (isMeant(area) && isAround(area, near)) areas.add(area);
   };
   for (let at = 1; at <= Math.min(2, tokens.length); at += 1) {
     const levels = levelsOf(phrasesAt(tokens, vocabulary, 0, at));
@@ -228,7 +212,7 @@ function begunAreas(tokens: readonly Token[], options: Completing): ReadonlySet<
   const isLong = toTypedWords(tokens).joined.length >= MIN_LETTERS_OF_NAME;
   if (areas.size > 0 || !isLong) return areas;
   for (const { area } of namesFrom(tokens, vocabulary)) {
-    if (area.level === "province" || isOwn(area, near)) areas.add(area);
+    if (area.level === "province" || isAround(area, near)) areas.add(area);
   }
   return areas;
 }
@@ -258,7 +242,7 @@ function begunLevels(token: Token, { phrases }: Vocabulary): ReadonlySet<string>
 
 function* namesFrom(tokens: readonly Token[], { areaKeys, areaNames }: Vocabulary): Generator<AreaName> {
   let compared = 0;
-  for (const key of keysFrom(areaKeys, toTypedWords(tokens).joined)) {
+  for (const key of areaKeys.startingWith(toTypedWords(tokens).joined)) {
     for (const name of areaNames.get(key) ?? []) if (agrees(tokens, name.spelling)) yield name;
     compared += 1;
     if (compared === MOST_COMPARED) return;
@@ -277,18 +261,6 @@ function hasPlaces({ centre, bounds }: Area, { near, census }: Completing): bool
 }
 
 // --- Comparing ----------------------------------------------------------------------------------------------------------
-
-/** The sorted keys that begin with a text. */
-function* keysFrom(keys: readonly string[], text: string): Generator<string> {
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (keys[middle]! < text) low = middle + 1;
-    else high = middle;
-  }
-  for (let at = low; at < keys.length && keys[at]!.startsWith(text); at += 1) yield keys[at]!;
-}
 
 /**
  * Whether words that are being typed may become a spelling. Marks that were typed count, but the last word may still lack its tone

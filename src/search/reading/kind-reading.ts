@@ -1,9 +1,8 @@
-import { editDistance } from "../../place/text/edit-distance.ts";
 import { fold, markedWords, words } from "../../place/text/fold.ts";
 import { memoize } from "../../place/text/memoize.ts";
 import { perKinds, TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
-import { halvesOf, MIN_LETTERS_FOR_TYPO, type Phrase, type Vocabulary } from "../vocabulary/vocabulary.ts";
+import { MIN_LETTERS_FOR_TYPO, oneLetterAway, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";
 import type { PhraseSpan, Span } from "./spans.ts";
 import { toTypedWords, type Token } from "./tokens.ts";
@@ -192,7 +191,12 @@ function wholeKind(
     const inNames = nameWordsOf({ typed, spellings: [], codes, isMarked: false }, vocabulary, false);
     return [{ codes, words: typed, inNames, isMistyped: false }];
   }
-  const meant = kindsOneLetterAway(joined, vocabulary);
+  const meant =
+    joined.length < MIN_LETTERS_FOR_TYPO - 1
+      ? []
+      : oneLetterAway(joined, vocabulary.kindKeys).flatMap(
+          (key) => vocabulary.phrases.get(key)?.find(({ role }) => role === "kind") ?? [],
+        );
   // "quan c phe" is "quan ca phe" rather than "quan che": a space is seldom left out by mistake.
   const [kind] = [...meant.filter((one) => one.words.length === typed.length), ...meant];
   return kind
@@ -205,14 +209,4 @@ function wholeKind(
         },
       ]
     : [];
-}
-
-function kindsOneLetterAway(letters: string, { phrases, halves }: Vocabulary): Phrase[] {
-  if (letters.length < MIN_LETTERS_FOR_TYPO - 1) return [];
-  const keys = [letters.length, letters.length - 1, letters.length + 1].flatMap((length) =>
-    halvesOf(letters, length).flatMap((half) => halves.get(half) ?? []),
-  );
-  return keys
-    .filter((key) => editDistance(letters, key).whole <= 1)
-    .flatMap((key) => phrases.get(key)?.find(({ role }) => role === "kind") ?? []);
 }

@@ -67,11 +67,7 @@ export function label(
     filler,
     light: filler.filter((at) => words.spanAt(at) !== undefined || words.fillerAt(at) === "surely"),
     doubtful: filler.filter(
-      (at) =>
-        words.fillerAt(at) === "maybe" &&
-        !tokens[at]!.hasMarks &&
-        words.spanAt(at) === undefined &&
-        words.relationAt(at) === undefined,
+      (at) => words.fillerAt(at) === "maybe" && !tokens[at]!.hasMarks && words.spanAt(at) === undefined,
     ),
   };
 }
@@ -138,7 +134,7 @@ function readUnits(words: LabelledWords): {
     } else if (span && span.role !== "kind" && span.role !== "area") {
       filler.push(...range(at, span.end));
       // "gần 24/7" is no place on the map.
-      if (span.role !== "filler") relation = "none";
+      relation = "none";
       if (span.role === "wish") add({ role: "wish", start: at, end: span.end });
       at = span.end;
     } else if (span) {
@@ -178,7 +174,7 @@ function widen(
   return wide;
 }
 
-/** A word of so few letters without marks means too much else: "cho" is "chỗ" and "cho" before it is "chợ". */
+/** A word of this few letters without marks has other meanings: "cho" is "chỗ" and "cho" before it is "chợ". */
 const LETTERS_OF_SHORT_KIND = 3;
 
 /** Beside a longer kind, such a word is filler or part of a name. */
@@ -224,8 +220,6 @@ export const isStreetWord = (
 /** Whether a word is filler: it surely is none, surely is, or may be part of a name too. */
 type Filler = "no" | "maybe" | "surely";
 
-/** A word that so few names have is none of a name. */
-const PLACES_OF_NAME_WORD = 3;
 /** "50k": nobody is called like a price. */
 const PRICE = /^\d+(?:k|tr|usd|vnd)$/;
 
@@ -246,7 +240,7 @@ function fillerOf(
   );
   if (found.length === 0) return "no";
   const isParticle = found.some(({ meaning }) => meaning !== "");
-  return isParticle && (hasMarks || lexicon.inNames(word) < PLACES_OF_NAME_WORD) ? "surely" : "maybe";
+  return isParticle && (hasMarks || lexicon.inNames(word) === 0) ? "surely" : "maybe";
 }
 
 /** The "gần" of "gần hồ gươm" does not mean the caller. */
@@ -306,7 +300,6 @@ function relationAt(
 
 /** English puts the word for a street behind its name. */
 const isStreetBehind = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): boolean =>
-  tokens[at]!.word.length > 1 &&
   phrasesAt(tokens, vocabulary, at, at + 1).some(
     ({ role, meaning, language }) => role === "address" && meaning === "street" && language === "en",
   );

@@ -1,5 +1,4 @@
-import { distanceMeters } from "../../place/coordinates.ts";
-import { OWN_CITY_METERS } from "./area-spans.ts";
+import { isOwn } from "./area-spans.ts";
 import { wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
 import type { LandmarkReading } from "./reading.ts";
 import { isArea } from "./spans.ts";
@@ -23,7 +22,7 @@ export function findLandmarks(query: LabelledQuery): Landmark[] {
     .filter(({ words }) => !isNumber(words));
   const said = found.filter(({ words }) => words.relation !== "none");
   const some = said.length > 0 ? said : found;
-  return some.toSorted((a, b) => strengthOf(b, units) - strengthOf(a, units)).slice(0, MOST_LANDMARKS);
+  return some.toSorted((a, b) => strengthOf(b, units) - strengthOf(a, units));
 }
 
 /** A bare number is a house or part of a name. */
@@ -47,9 +46,7 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
     }
     const isOther = kinds.some((kind) => kind !== unit);
     const isTarget = unit.relation === "none" && !isOther && !isBeforeHas(units, at + 1);
-    return (next.role === "run" || unit.relation === "near" || isOther) && !isTarget
-      ? variantsOf(query, [unit, next])
-      : [];
+    return isTarget ? [] : variantsOf(query, [unit, next]);
   }
   // English puts the kind behind the name: "near ben thanh market".
   const withKind =
@@ -80,16 +77,11 @@ function variantsOf(query: LabelledQuery, units: readonly Unit[]): Landmark[] {
   return [{ ...wider, units }, narrow];
 }
 
-const MOST_LANDMARKS = 3;
-
 /** "gần Hai Bà Trưng" in Saigon is a street there rather than a district of Hanoi. */
 function isFarArea({ relation, span }: Unit, { near }: LabelledQuery): boolean {
   if (relation === "none" || near === undefined || !span || !isArea(span) || span.certainty === "marked")
     return false;
-  return span.areas.every(
-    ({ centre, name }) =>
-      /^(Quận|Huyện|Phường|Xã)/.test(name) && distanceMeters(centre, near) > OWN_CITY_METERS,
-  );
+  return span.areas.every((area) => /^(Quận|Huyện|Phường|Xã)/.test(area.name) && !isOwn(area, near));
 }
 
 /** Whether names or addresses of the dataset have every word of these parts. */

@@ -108,11 +108,10 @@ const isOnlyKind = (readings: readonly Reading[], { name }: Reading): boolean =>
  * a name that somebody swapped.
  */
 function keepTogether(reading: Reading, query: LabelledQuery): Reading {
-  const { units, light, doubtful } = query;
-  const isSentence = light.length > 0 || doubtful.length === 0;
+  const { units } = query;
   const hasBareArea = units.some(({ span }) => span && isArea(span) && span.certainty !== "marked");
   const said = units.filter(({ role }) => role !== "area" || !hasBareArea);
-  if (!isSentence || units.some(({ role }) => role === "run") || said.length === 0) return reading;
+  if (units.some(({ role }) => role === "run") || said.length === 0) return reading;
   return { ...reading, together: said.map((unit) => wordsOf(query, [unit]).words.join(" ")) };
 }
 
@@ -138,7 +137,7 @@ function takeWordsApart(tokens: readonly Token[], lexicon: Lexicon): readonly To
   return tokens.flatMap((token) => {
     const isKnown = lexicon.beginningIn(token.word) + lexicon.inAddresses(token.word) > 0;
     const isMistyped = lexicon.alike(token.word).length > 0;
-    const parts = isKnown || isMistyped || token.hasMarks ? undefined : lexicon.takeApart(token.word);
+    const parts = isKnown || isMistyped ? undefined : lexicon.takeApart(token.word);
     return parts ? toTokens(parts.join(" ")) : [token];
   });
 }
@@ -154,12 +153,9 @@ function readAddresses(query: LabelledQuery): Reading[] {
 
 /** The address in a query whose street may hold what none of some spans says, with the name before it and the areas after it. */
 function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Reading[] {
-  const { tokens, vocabulary, near, spans, wishes, lexicon } = query;
+  const { tokens, vocabulary, near, spans, wishes } = query;
   const found = findAddress(tokens, outsideStreet, vocabulary);
   if (found === undefined) return [];
-  const isStreet = found.address.street.words.some(
-    (word) => lexicon.inAddresses(word) + lexicon.inNames(word) > 0,
-  );
   const inStreet = range(found.start, found.end).filter((at) =>
     found.address.street.words.includes(tokens[at]!.word),
   );
@@ -169,20 +165,10 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
       span.areas[0]?.level === "province" &&
       inStreet.every((at) => span.start <= at && at < span.end),
   );
-  const isFiller = inStreet.every(
-    (at) =>
-      isFunctionWord(tokens, at, vocabulary) ||
-      vocabulary.heads.has(tokens[at]!.word) ||
-      phrasesAt(tokens, vocabulary, at, at + 1).some(({ role }) => role === "area_word"),
-  );
-  const { number, street } = found.address;
-  // "5 xa dan": a street in spite of its words.
-  const isKnown =
-    number !== undefined &&
-    street.words.length > 1 &&
-    street.words.every((word) => lexicon.inAddresses(word) > 0);
-  const isDoubtful = isCity || (isFiller && !isKnown);
-  if (!isStreet || (isDoubtful && found.address.isSaid !== true)) return [];
+  // "cho 10 người" is no house.
+  const isFiller = inStreet.length < 2 && inStreet.every((at) => isFunctionWord(tokens, at, vocabulary));
+  const isDoubtful = isCity || isFiller;
+  if (isDoubtful && found.address.isSaid !== true) return [];
   const outside = spans.filter(({ start, end }) => end <= found.start || start >= found.end);
   const area = readArea(outside.filter(isArea), tokens, near);
   const before = range(0, found.start).filter(
@@ -222,7 +208,7 @@ function readParts(query: LabelledQuery): Reading[] {
     if (kinds.length > 0)
       return kindReadings({ query, others, kinds, left, notFound: wordsOf(query, ofLandmarks).words, base });
     if (left.words.length > 0) {
-      const dropped = landmark ? 0 : droppedBy(left, query, { start: runs[0]!.start, end: runs.at(-1)!.end });
+      const dropped = landmark ? 0 : droppedBy(left, query, runs[0]!.start);
       return landmark || areaUnits.length > 0 ? [toReading("name", { ...base, name: left, dropped })] : [];
     }
     if (landmark || area === undefined) return [];
@@ -296,18 +282,18 @@ function kindReadings({ query, others, kinds, left, notFound, base }: KindParts)
  * as in "The Coffee House"; and abbreviations in full.
  */
 function readNames(query: LabelledQuery): Reading[] {
-  const { units, tokens, wishes, isNear, vocabulary, lexicon } = query;
+  const { units, tokens, wishes, isNear, vocabulary } = query;
   const named = units.filter(({ role }) => role === "kind" || role === "run");
   const [first, last] = [named[0], named.at(-1)];
   if (!first || !last) return [];
   const base = { wishes, isNear, filler: wordsAt(query, query.filler), ...withArea(areaOf(query, units)) };
   const core = wordsOf(query, named);
-  const isInRow = named.every(({ relation }, at) => at === 0 || relation === "none");
   const isArticle =
     first.start > 0 &&
     query.filler.includes(first.start - 1) &&
     !query.spans.some(({ end }) => end === first.start);
-  const starts = new Set([first.start, first.wide.start, ...(isArticle ? [first.start - 1] : [])]);
+  const starts = new Set([first.start, ...(isArticle ? [first.start - 1] : [])]);
+  const isInRow = named.every(({ relation }, at) => at === 0 || relation === "none");
   const rows = isInRow
     ? [...starts].flatMap((start) =>
         [...new Set([last.end, last.wide.end])].map((end) => toTypedWords(tokens.slice(start, end))),
@@ -315,31 +301,16 @@ function readNames(query: LabelledQuery): Reading[] {
     : [];
   const variants = [core, ...rows, ...endsOfName(query).map((end) => toTypedWords(tokens.slice(0, end)))];
   const isKindOnly = named.every(({ role }) => role === "kind");
-  const isNameOnly = named.every(({ role }) => role === "run");
   const readings = variants
-    .filter(
-      ({ words, joined }) =>
-        words.length < tokens.length &&
-        // A name may be one word of the dataset's although it was typed as several, or the reverse.
-        ((isNameOnly && joined === core.joined) ||
-          words.every(
-            (word) =>
-              lexicon.inNames(word) > 0 ||
-              lexicon.inAddresses(word) > 0 ||
-              lexicon.alike(word).length > 0 ||
-              lexicon.beginningIn(word) > 0,
-          )),
-    )
+    .filter(({ words }) => words.length < tokens.length)
     .filter(({ joined }) => !isKindOnly || joined !== core.joined)
     .map((name) =>
       toReading("name", {
         ...base,
         name,
-        dropped: droppedBy(name, query, { start: first.start, end: last.end }),
-        isLastWhole: query.doubtful.some((at) => at >= last.end),
+        dropped: droppedBy(name, query, first.start),
       }),
-    )
-    .map((reading) => keepTogether(reading, query));
+    );
   const inFull = namesInFull(core, vocabulary).map((name) => toReading("name", { ...base, name }));
   // "trường th yên hòa": what is read as an area may be part of the name.
   const wholeInFull = namesInFull(toTypedWords(tokens), vocabulary).map((name) =>
@@ -348,15 +319,11 @@ function readNames(query: LabelledQuery): Reading[] {
   return [...readings, ...inFull, ...wholeInFull];
 }
 
-/** "kim mã phường ngọc hà": before another area, one without its level may be a street or a place. */
+/** "kim mã phường ngọc hà": an area before another may be a street or a place. */
 function readAreaAsName(query: LabelledQuery): Reading[] {
-  const { units, tokens, vocabulary, wishes, isNear } = query;
+  const { units, wishes, isNear } = query;
   const [first, ...others] = units;
   if (first?.role !== "area" || others.length === 0 || others.some(({ role }) => role !== "area")) return [];
-  const hasLevel = [1, 2].some((length) =>
-    phrasesAt(tokens, vocabulary, first.start, first.start + length).some(({ role }) => role === "area_word"),
-  );
-  if (hasLevel) return [];
   return [
     toReading("name", {
       name: wordsOf(query, [first]),
@@ -368,16 +335,16 @@ function readAreaAsName(query: LabelledQuery): Reading[] {
 }
 
 /**
- * How many words a reading leaves out that a name may hold: those between its words, and in a query that is no sentence all of them.
+ * How many words a reading leaves out that a name may hold, unless other words say that the query is a sentence.
  * The "phố" of "phố hàng bài" counts too: who says that it is a street wants no name.
  */
 function droppedBy(
   { words }: TypedWords,
   { tokens, doubtful, light, vocabulary }: LabelledQuery,
-  { start, end }: { readonly start: number; readonly end: number } = { start: 0, end: 0 },
+  start = 0,
 ): number {
   const isSentence = light.length > 0;
-  const left = doubtful.filter((at) => !isSentence || (start < at && at < end));
+  const left = isSentence ? [] : doubtful;
   const street = start > 0 && isStreetWord(tokens, start - 1, start, vocabulary) ? [start - 1] : [];
   return [...left, ...street].filter((at) => !words.includes(tokens[at]!.word)).length;
 }
@@ -403,13 +370,10 @@ function endsOfName({ units, tokens, vocabulary }: LabelledQuery): number[] {
   return [first.start - relation, ...(mayBeName ? [first.start] : [])];
 }
 
-/** A name begins with what is abbreviated, or with one generic word: "nt long châu", "trường th kim đồng". */
-const MOST_WORDS_BEFORE_SHORT_FORM = 1;
-
 /** The name with the words that its abbreviation may stand for: "nh" may be "nhà hàng" or "ngân hàng". */
 function namesInFull(name: TypedWords, { shortForms }: Vocabulary): TypedWords[] {
   const at = name.words.findIndex((word) => shortForms.has(word));
-  if (at < 0 || at > MOST_WORDS_BEFORE_SHORT_FORM || name.words.length < at + 2) return [];
+  if (at < 0 || name.words.length < at + 2) return [];
   return shortForms.get(name.words[at]!)!.map((long) => {
     const words = name.words.toSpliced(at, 1, ...long.words);
     const markedWords = name.markedWords.length > 0 ? name.markedWords.toSpliced(at, 1, ...long.marked) : [];

@@ -27,8 +27,6 @@ export interface Reading {
   readonly unread: readonly string[];
   /** How many words between or beside those of the name were taken for filler, although a name may hold them. */
   readonly dropped: number;
-  /** Some of them were typed after the name: its last word is not half typed. */
-  readonly isLastWhole?: boolean;
 }
 
 /**

@@ -73,7 +73,7 @@ export function findSpans(
   ]);
 }
 
-/** Initials have so many letters. */
+/** Longer words are no initials. */
 const MAX_LETTERS_OF_INITIALS = 2;
 
 /** After a kind, "th" is Tây Hồ rather than "tiểu học". */

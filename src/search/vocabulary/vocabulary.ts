@@ -1,5 +1,6 @@
 import { shortAreaName, type Area } from "../../place/areas.ts";
 import { fold, joinWords, markedWords, words } from "../../place/text/fold.ts";
+import { indexWords, type WordIndex } from "../lexicon.ts";
 import { allTypes, isProjectType, TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts";
 
 /**
@@ -71,18 +72,14 @@ export interface Vocabulary {
    * nothing else.
    */
   readonly borrowed: BorrowedWords;
-  /** Kinds by half of their letters (`halvesOf`): a word with a typo still matches one half. */
-  readonly halves: ReadonlyMap<string, readonly string[]>;
   /** Words that stand before kinds, by their folded letters: a kind of nothing else says little beside another. */
   readonly heads: ReadonlySet<string>;
   /** The kinds whose words begin with a word: "banh" begins those of "bánh mì" and of "bánh cuốn". */
   readonly firstWords: ReadonlyMap<string, ReadonlySet<TypeCode>>;
   readonly areaNames: ReadonlyMap<string, readonly AreaName[]>;
-  /** The keys of `phrases` that name kinds, and those of `areaNames`, each sorted: to complete what is being typed. */
-  readonly kindKeys: readonly string[];
-  readonly areaKeys: readonly string[];
-  /** Names of areas by half of their letters, as `halves`. */
-  readonly areaHalves: ReadonlyMap<string, readonly string[]>;
+  /** The keys of `phrases` that name kinds, and those of `areaNames`: to complete what is being typed, and for typos. */
+  readonly kindKeys: WordIndex;
+  readonly areaKeys: WordIndex;
   readonly areas: ReadonlyMap<string, Area>;
   /** What the first words of a name may be short for: "nh" is "nhà hàng" and "ngân hàng". */
   readonly shortForms: ReadonlyMap<string, readonly Spelling[]>;
@@ -116,7 +113,6 @@ export function createVocabulary(source: {
   return {
     phrases,
     borrowed: (letters) => (phrases.has(letters) ? undefined : source.borrowed(letters)),
-    halves: readHalves(kindKeys),
     heads: new Set(
       source.rows
         .filter(({ role }) => role === "head")
@@ -124,9 +120,8 @@ export function createVocabulary(source: {
     ),
     firstWords: readFirstWords(phrases),
     areaNames,
-    kindKeys: kindKeys.toSorted(),
-    areaKeys: [...areaNames.keys()].toSorted(),
-    areaHalves: readHalves(areaNames.keys()),
+    kindKeys: indexWords(kindKeys.map((key) => [key, 1])),
+    areaKeys: indexWords([...areaNames.keys()].map((key) => [key, 1])),
     areas,
     shortForms: readShortForms(source.rows),
     initials: readInitials(source.areas),
@@ -280,19 +275,6 @@ function toPlural(text: string): string {
   return /(s|x|ch|sh)$/.test(text) ? `${text}es` : `${text}s`;
 }
 
-/**
- * One edit, or two swapped letters, leave the beginning or the end of a word unchanged. The keys are these
- * two halves, each with the length of the whole word.
- */
-function readHalves(keys: Iterable<string>): Map<string, string[]> {
-  const halves = new Map<string, string[]>();
-  for (const key of keys) {
-    if (key.length < MIN_LETTERS_FOR_TYPO) continue;
-    for (const half of halvesOf(key, key.length)) addTo(halves, half, key);
-  }
-  return withoutSpareRoom(halves);
-}
-
 function readFirstWords(phrases: ReadonlyMap<string, readonly Phrase[]>): Map<string, Set<TypeCode>> {
   const firstWords = new Map<string, Set<TypeCode>>();
   for (const { role, words: kindWords, codes } of [...phrases.values()].flat()) {
@@ -303,12 +285,15 @@ function readFirstWords(phrases: ReadonlyMap<string, readonly Phrase[]>): Map<st
   return firstWords;
 }
 
-/** The keys of `halves` for words of `length` letters that may be one letter away from `text`. */
-export function halvesOf(text: string, length: number): readonly [first: string, last: string] {
-  // One letter less than half: two swapped letters in the middle touch neither.
-  const part = (length >> 1) - 1;
-  return [`${length}<${text.slice(0, part)}`, `${length}>${text.slice(text.length - part)}`];
-}
+/** The words that `letters` may be a typo of: of the same length first, since a letter is seldom left out. */
+export const oneLetterAway = (letters: string, words: WordIndex): string[] =>
+  words
+    .within(letters, 1)
+    .map(({ word }) => word)
+    .filter((word) => word.length >= MIN_LETTERS_FOR_TYPO)
+    .toSorted(
+      (one, other) => Math.abs(one.length - letters.length) - Math.abs(other.length - letters.length),
+    );
 
 function readAreaNames(
   { rows, areas }: { readonly rows: readonly VocabularyRow[]; readonly areas: readonly Area[] },

@@ -30,7 +30,6 @@ interface Named {
 
 interface Asked {
   readonly unread?: readonly string[];
-  readonly isLastWhole?: boolean;
   readonly known?: Words;
 }
 
@@ -99,12 +98,6 @@ describe("the beginning of a name", () => {
     const title = "Highlands Coffee Nguyễn Huệ";
     expect(match(query, title)).toMatchObject({ isComplete: true, isWholeName: false });
     expect(partsOf(query, title)).toStrictEqual([feature]);
-  });
-
-  test("ends with a word when more was typed behind it", () => {
-    const [title, asked] = ["Highlands Coffee Nguyễn Huệ", { isLastWhole: true }];
-    expect(featuresOf("highlands coffee", title, asked)).toHaveProperty("begins");
-    expect(featuresOf("highlands cof", title, asked)).not.toHaveProperty("begun");
   });
 
   test("counts as much as its words say: more words and rarer ones more", () => {

@@ -131,15 +131,6 @@ describe("the distance", () => {
     expect(score(placeAt(3_000)).features.distance).toBeCloseTo(logDistance(3_000), 5);
   });
 
-  test("of a kind, and around a point, has its own weight", () => {
-    const ofKind = featuresAt(500, {}, { match: OF_KIND, reading: toReading("kind", {}) });
-    expect(ofKind.distance_of_kind).toBeCloseTo(logDistance(500), 5);
-    expect(ofKind).not.toHaveProperty("distance");
-    const nothing: Match = { features: {}, isComplete: true, isWholeName: false };
-    const atPoint = featuresAt(500, {}, { match: nothing, reading: toReading("point", {}) });
-    expect(atPoint.distance_of_kind).toBeCloseTo(logDistance(500), 5);
-  });
-
   test("of a branch at 300 metres is better than that of the bare name far away", () => {
     const [branch, chain] = [score(placeAt(300)), score(placeAt(600_000), { match: WHOLE_NAME })];
     expect([chain, branch].toSorted(byScore)[0]).toBe(branch);
@@ -192,11 +183,6 @@ describe("where a place was found", () => {
     });
     expect(featuresAt(10, {}, { match })).toMatchObject({ area: 2 });
     expect(featuresAt(10, {}, { match })).not.toHaveProperty("outside_area");
-  });
-
-  test("may meet a share of the wishes", () => {
-    expect(featuresAt(10, {}, { found: { wishes: 0.5 } }).wishes).toBe(0.5);
-    expect(featuresAt(10)).not.toHaveProperty("wishes");
   });
 });
 
