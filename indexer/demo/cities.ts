@@ -4,6 +4,7 @@ import { readTable, textSchema } from "../../src/place/read-table.ts";
 import daNang from "./cities/da-nang.json" with { type: "json" };
 import haNoi from "./cities/ha-noi.json" with { type: "json" };
 import hoChiMinhCity from "./cities/ho-chi-minh.json" with { type: "json" };
+import hoChiMinhStreets from "./cities/ho-chi-minh-streets.json" with { type: "json" };
 import otherCities from "./cities/other-cities.json" with { type: "json" };
 import worlds from "./worlds.json" with { type: "json" };
 
@@ -85,6 +86,32 @@ const landmarkSchema = v.strictObject({
 
 export type LandmarkRow = v.InferOutput<typeof landmarkSchema>;
 
+/** A street inside one ward, as OpenStreetMap has it. */
+const mappedStreetSchema = v.strictObject({
+  name: textSchema,
+  /** The `name` of a ward of the city. */
+  ward: textSchema,
+  /** One of the city's avenues. */
+  isMain: v.optional(v.literal(true)),
+  /** Metres from the start of the whole street, from which house numbers are counted. */
+  from: v.pipe(v.number(), v.minValue(0)),
+  /** How much further from the middle the houses stand than on a narrow street, in metres. */
+  setback: v.optional(positive),
+  path: v.pipe(v.array(v.tuple([latitude, longitude])), v.minLength(2)),
+  /** For each side of the path, how far from it there are houses, to the left and to the right; 0 for none. */
+  reach: v.array(v.tuple([v.number(), v.number()])),
+});
+
+export type MappedStreet = v.InferOutput<typeof mappedStreetSchema>;
+
+/** The form of a file of streets: those of the city within `bounds`. Where it ends, their courses are approximate or invented. */
+export const streetMapSchema = v.strictObject({
+  /** Whom to credit, under which licence. */
+  source: textSchema,
+  bounds: v.strictObject({ west: longitude, south: latitude, east: longitude, north: latitude }),
+  streets: v.array(mappedStreetSchema),
+});
+
 /** The form of a city in `cities`. */
 export const citySchema = v.strictObject({
   /** The name in use in titles: "Sài Gòn", "Nha Trang". */
@@ -106,10 +133,15 @@ export const citySchema = v.strictObject({
   landmarks: v.array(landmarkSchema),
 });
 
-export type City = v.InferOutput<typeof citySchema>;
+export interface City extends v.InferOutput<typeof citySchema> {
+  readonly streetMap?: v.InferOutput<typeof streetMapSchema>;
+}
 
 const CITIES: readonly City[] = [
-  readTable("indexer/demo/cities/ho-chi-minh.json", citySchema, hoChiMinhCity),
+  {
+    ...readTable("indexer/demo/cities/ho-chi-minh.json", citySchema, hoChiMinhCity),
+    streetMap: readTable("indexer/demo/cities/ho-chi-minh-streets.json", streetMapSchema, hoChiMinhStreets),
+  },
   readTable("indexer/demo/cities/ha-noi.json", citySchema, haNoi),
   readTable("indexer/demo/cities/da-nang.json", citySchema, daNang),
   ...readTable("indexer/demo/cities/other-cities.json", v.array(citySchema), otherCities),

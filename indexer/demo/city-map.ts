@@ -1,3 +1,4 @@
+import { isInBounds, type Bounds } from "../../src/place/coordinates.ts";
 import type { City, Flavour, WardRow, Zone } from "./cities.ts";
 import { createRandom, hashText, type Random } from "./random.ts";
 
@@ -25,35 +26,78 @@ export function buildCityMap(city: City): CityMap {
   const plane = planeOf(city);
   const wards = city.wards.map((row) => ({ row, ward: toWard(row) }));
   const wardAt = createWardAt(wards, plane);
-  const avenues = city.avenues.map(({ name, busyness, flavour, path }): Course => ({
-    street: name,
-    busyness,
-    flavour: flavour ?? "",
-    path,
-  }));
-  const main = avenues.flatMap((course) => cutCourse(course, plane, wardAt));
+  const mapped = mappedCourses(city, wards);
+  const avenues = city.avenues
+    .map(({ name, busyness, flavour, path }): Course => ({
+      street: name,
+      busyness,
+      flavour: flavour ?? "",
+      path,
+    }))
+    .flatMap((course) => outsideOf(city.streetMap?.bounds, course, plane));
+  const main = [...mapped, ...avenues].flatMap((course) => cutCourse(course, plane, wardAt));
   const crossed = new Set(main.map(({ ward, street }) => `${ward.name}|${street}`));
-  const inWards = wards.flatMap((placed) =>
+  const local = wards.flatMap((placed) =>
     localStreets(city, placed.row)
-      // The main road of that name goes through the ward already.
+      // A street of that name goes through the ward already.
       .filter((street) => !crossed.has(`${placed.ward.name}|${street}`))
-      .map((street) => ({
-        ward: placed.ward,
-        course: localCourse(`${city.localName}|${placed.ward.name}|${street}`, { ...placed, street, plane }),
-      })),
+      .map((street) =>
+        localCourse(`${city.localName}|${placed.ward.name}|${street}`, { ...placed, street, plane }),
+      )
+      .flatMap((course) => outsideOf(city.streetMap?.bounds, course, plane)),
   );
-  const local = inWards.flatMap(({ ward, course }) => cutCourse(course, plane, () => ward));
-  const streets = [...main, ...local];
+  const streets = [...main, ...local.flatMap((course) => cutCourse(course, plane, wardAt))];
   return {
     city,
     plane,
     wardAt,
     stretches: [...streets, ...mallStretches(city, streets, wardAt)],
-    courses: [...avenues, ...inWards.map(({ course }) => course)],
+    courses: [...mapped, ...avenues, ...local],
   };
 }
 
-function localStreets(city: City, { name, streets, numberedStreets: numbered = 0 }: WardRow): string[] {
+/** The streets whose courses are known. */
+function mappedCourses({ streetMap, avenues }: City, wards: readonly PlacedWard[]): Course[] {
+  const wardOf = new Map(wards.map(({ row, ward }) => [row.name, ward]));
+  const avenueOf = new Map(avenues.map((avenue) => [avenue.name, avenue]));
+  return (streetMap?.streets ?? []).map(({ name, ward, isMain, from, setback, path, reach }) => {
+    const { busyness = LOCAL_STREET_BUSYNESS, flavour = "" } = (isMain && avenueOf.get(name)) || {};
+    return {
+      street: name,
+      ward: wardOf.get(ward)!,
+      busyness,
+      flavour,
+      path,
+      reach,
+      fromMeters: from,
+      setbackMeters: setback ?? 0,
+      ...(!isMain && { isLocal: true }),
+    };
+  });
+}
+
+/** The parts of a course outside of the bounds, in which the real streets are known. */
+function outsideOf(bounds: Bounds | undefined, course: Course, plane: Plane): Course[] {
+  const isInside = ([latitude, longitude]: Point): boolean =>
+    bounds !== undefined && isInBounds(bounds, { latitude, longitude });
+  const pieces = sidesOf(course.path, plane).flatMap((side) => piecesOf(side, plane));
+  if (!pieces.some(({ from, to }) => isInside(from) || isInside(to))) return [course];
+  const parts: { fromMeters: number; path: Point[] }[] = [];
+  let isBroken = true;
+  for (const { from, to, fromMeters } of pieces) {
+    const isOutside = !isInside(from) && !isInside(to);
+    if (isOutside && isBroken) parts.push({ fromMeters, path: [from, to] });
+    else if (isOutside) parts.at(-1)!.path.push(to);
+    isBroken = !isOutside;
+  }
+  return parts.map((part) => ({ ...course, ...part }));
+}
+
+/** The streets that a ward has besides avenues. */
+export function localStreets(
+  city: City,
+  { name, streets, numberedStreets: numbered = 0 }: WardRow,
+): string[] {
   const random = createRandom(hashText(`${city.localName}|${name}`));
   const numbers = new Set<number>();
   for (let count = 0; count < Math.min(numbered, NUMBERED_STREETS_SHOWN); count += 1) {
@@ -69,9 +113,9 @@ interface LocalStreet extends PlacedWard {
 }
 
 /** Lays a street without a recorded course somewhere in its ward, always in the same place. */
-function localCourse(key: string, { row, street, plane }: LocalStreet): Course {
+function localCourse(key: string, { row, ward, street, plane }: LocalStreet): Course {
   const path = localPath(row, plane, createRandom(hashText(key)));
-  return { street, flavour: "", busyness: LOCAL_STREET_BUSYNESS, isLocal: true, path };
+  return { street, ward, flavour: "", busyness: LOCAL_STREET_BUSYNESS, isLocal: true, path };
 }
 
 /** Two ends of a straight street, along or across the ward's own grid. */
@@ -124,6 +168,8 @@ function mallStretches(city: City, streets: readonly Stretch[], wardAt: WardAt):
     east: 0,
     lengthMeters: 60,
     fromMeters: 0,
+    setbackMeters: 0,
+    reach: UNKNOWN_REACH,
     weight,
   }));
 }
@@ -152,6 +198,9 @@ export interface Stretch {
   readonly lengthMeters: number;
   /** The distance from the start of the whole street, from which house numbers are counted. */
   readonly fromMeters: number;
+  /** How much further from the middle the houses stand than on a narrow street. */
+  readonly setbackMeters: number;
+  readonly reach: Reach;
   readonly weight: number;
 }
 
@@ -163,10 +212,24 @@ export interface Course {
   readonly street: string;
   readonly flavour: Flavour;
   readonly busyness: number;
-  /** Inside one ward, and not a main road. */
+  /** Not a main road. */
   readonly isLocal?: true;
+  /** The ward, if the whole course is in one. */
+  readonly ward?: Ward;
   readonly path: readonly Point[];
+  /** For each side of the path. */
+  readonly reach?: readonly Reach[];
+  /** The distance of the path from the start of the whole street; 0 by default. */
+  readonly fromMeters?: number;
+  readonly setbackMeters?: number;
 }
+
+/** How far from the middle of the street there are houses, in metres. */
+type Reach = readonly [left: number, right: number];
+
+/** Without a map, lanes lead this far from any street. */
+const LANE_REACH_METERS = 140;
+const UNKNOWN_REACH: Reach = [LANE_REACH_METERS, LANE_REACH_METERS];
 
 /** Long streets are cut this finely, so that each stretch has one ward and one busyness. */
 const STRETCH_METERS = 120;
@@ -181,20 +244,18 @@ interface Side {
   readonly fromMeters: number;
 }
 
-/** Cuts a course into stretches of about equal length. */
+/** Cuts a course into stretches of about equal length, and leaves out those between water and parks. */
 function cutCourse(course: Course, plane: Plane, wardAt: WardAt): Stretch[] {
-  return sidesOf(course.path, plane).flatMap((side) => {
-    const pieces = Math.max(1, Math.round(side.lengthMeters / STRETCH_METERS));
-    const lengthMeters = side.lengthMeters / pieces;
-    return Array.from({ length: pieces }, (_, piece) =>
-      toStretch(course, { ...side, along: piece * lengthMeters, lengthMeters }, { plane, wardAt }),
-    );
+  return sidesOf(course.path, plane, course.fromMeters).flatMap((side, index) => {
+    const reach = course.reach?.[index] ?? UNKNOWN_REACH;
+    if (Math.max(...reach) === 0) return [];
+    return piecesOf(side, plane).map((piece) => toStretch(course, { ...side, ...piece, reach }, wardAt));
   });
 }
 
-function sidesOf(path: readonly Point[], plane: Plane): Side[] {
+function sidesOf(path: readonly Point[], plane: Plane, startMeters = 0): Side[] {
   const sides: Side[] = [];
-  let fromMeters = 0;
+  let fromMeters = startMeters;
   for (const [index, [nextLatitude, nextLongitude]] of path.slice(1).entries()) {
     const [latitude, longitude] = path[index]!;
     const north = (nextLatitude - latitude) * plane.metersPerLatitude;
@@ -207,29 +268,51 @@ function sidesOf(path: readonly Point[], plane: Plane): Side[] {
   return sides;
 }
 
-interface Cut extends Side {
-  /** The distance from the start of its side. */
-  readonly along: number;
+/** A part of a side. */
+interface SidePiece {
+  readonly from: Point;
+  readonly to: Point;
+  readonly lengthMeters: number;
+  readonly fromMeters: number;
 }
 
-function toStretch(course: Course, cut: Cut, { plane, wardAt }: { plane: Plane; wardAt: WardAt }): Stretch {
-  const { north, east, along, lengthMeters } = cut;
-  const latitude = cut.latitude + (along * north) / plane.metersPerLatitude;
-  const longitude = cut.longitude + (along * east) / plane.metersPerLongitude;
-  const ward = wardAt(latitude, longitude);
-  const fromMeters = cut.fromMeters + along;
-  const luck = luckOf(`${course.street}|${ward.name}|${Math.round(fromMeters)}`);
+function piecesOf({ latitude, longitude, north, east, ...side }: Side, plane: Plane): SidePiece[] {
+  const pieces = Math.max(1, Math.round(side.lengthMeters / STRETCH_METERS));
+  const lengthMeters = side.lengthMeters / pieces;
+  const pointAt = (meters: number): Point => [
+    latitude + (meters * north) / plane.metersPerLatitude,
+    longitude + (meters * east) / plane.metersPerLongitude,
+  ];
+  return Array.from({ length: pieces }, (_, piece) => ({
+    from: pointAt(piece * lengthMeters),
+    to: pointAt((piece + 1) * lengthMeters),
+    lengthMeters,
+    fromMeters: side.fromMeters + piece * lengthMeters,
+  }));
+}
+
+interface Cut extends SidePiece, Pick<Side, "north" | "east"> {
+  readonly reach: Reach;
+}
+
+function toStretch(course: Course, cut: Cut, wardAt: WardAt): Stretch {
+  const { north, east, lengthMeters, fromMeters, reach } = cut;
+  const [latitude, longitude] = cut.from;
+  const { street, flavour, setbackMeters = 0, ward = wardAt(latitude, longitude) } = course;
+  const luck = luckOf(`${street}|${ward.name}|${Math.round(fromMeters)}`);
   return {
     ward,
-    street: course.street,
+    street,
     surroundings: ward.surroundings,
-    flavour: course.flavour,
+    flavour,
     latitude,
     longitude,
     north,
     east,
     lengthMeters,
     fromMeters,
+    setbackMeters,
+    reach,
     weight: lengthMeters * course.busyness * ward.density * luck,
   };
 }

@@ -11,7 +11,8 @@ const LARGEST = 4_294_967_295;
 
 const HELP = `
 Each line is a JSON record in the native format (docs/data-format.md). Streets, wards, landmarks and
-chains have real names. Everything said about them is invented.
+chains have real names. Everything said about them is invented. Streets of central Ho Chi Minh City are
+© OpenStreetMap contributors (ODbL).
 
 The same options give the same bytes on every machine. The number of places decides the cities:
   below 20,000       Ho Chi Minh City

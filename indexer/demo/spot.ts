@@ -27,6 +27,8 @@ export interface Settling {
 const METERS_PER_HOUSE = 4.4;
 /** The share of places in lanes, among those that may be in one. */
 const LANE_SHARE = 0.28;
+/** The first house in a lane stands behind the houses of the street. */
+const LANE_FROM_METERS = 18;
 /** Six decimals are a tenth of a metre. */
 const COORDINATE_SCALE = 1_000_000;
 
@@ -38,9 +40,14 @@ const roundCoordinate = (degrees: number): number =>
  */
 export function settleSpot({ map, stretch, mayHideInLane }: Settling, random: Random): Spot {
   const alongMeters = random.fraction() * stretch.lengthMeters;
-  const isEven = random.chance(0.5);
-  const isLane = stretch.mall === undefined && mayHideInLane && random.chance(LANE_SHARE);
-  const depthMeters = isLane ? random.between(18, 140) : random.between(7, 14);
+  const [left, right] = stretch.reach;
+  const isWishedEven = random.chance(0.5);
+  const isEven = (isWishedEven ? right : left) > 0 ? isWishedEven : !isWishedEven;
+  const reach = isEven ? right : left;
+  const mayHide = stretch.mall === undefined && mayHideInLane && reach > LANE_FROM_METERS;
+  const isLane = mayHide && random.chance(LANE_SHARE);
+  const depthMeters =
+    stretch.setbackMeters + (isLane ? random.between(LANE_FROM_METERS, reach) : random.between(7, 14));
   const aside = isEven ? depthMeters : -depthMeters;
   const houseNumber =
     2 * Math.floor((stretch.fromMeters + alongMeters) / (2 * METERS_PER_HOUSE)) + (isEven ? 2 : 1);

@@ -1,7 +1,6 @@
-import type { PlaceSummary, SearchAnswer } from "../client/answers.ts";
+import type { PlaceAnswer, PlaceSummary, SearchAnswer } from "../client/answers.ts";
 import { HereaboutsError, type SearchParameters } from "../client/client.ts";
 import { renderComparison } from "./compare.ts";
-import { renderDetail } from "./detail.ts";
 import { button, byId, h, replace } from "./dom.ts";
 import { icon } from "./drawing.ts";
 import { openKeyDialog } from "./key-dialog.ts";
@@ -223,6 +222,7 @@ export async function movePoint(
 export function searchFor(page: Page, query: string): void {
   page.searchBox.value = query;
   change(page, { query, place: undefined, isAround: query === "" }, true);
+  window.dispatchEvent(new Event("list-wanted"));
   void openPlace(page, undefined, false);
   void search(page, true);
 }
@@ -266,12 +266,15 @@ export async function openPlace(page: Page, dataId: string | undefined, isStep: 
   page.map.select(page.places.find((place) => place.data_id === dataId));
   replace(byId("detail"), backBar(page), h("div", { class: "notice", role: "status" }, texts.loadingPlace));
   try {
-    const response = await page.openings.run((signal) =>
-      page.api
-        .client()
-        .place({ data_id: dataId, ...page.point, include: ["distance", "periods"] }, { signal }),
+    const opened = await page.openings.run((signal) =>
+      Promise.all([
+        page.api
+          .client()
+          .place({ data_id: dataId, ...page.point, include: ["distance", "periods"] }, { signal }),
+        import("./detail.ts"),
+      ]),
     );
-    if (response) showPlace(page, response.place_result);
+    if (opened) showPlace(page, ...opened);
   } catch (error) {
     const actions = {
       onRetry: () => void openPlace(page, dataId, false),
@@ -285,7 +288,11 @@ export async function openPlace(page: Page, dataId: string | undefined, isStep: 
   }
 }
 
-function showPlace(page: Page, place: Parameters<typeof renderDetail>[0]): void {
+function showPlace(
+  page: Page,
+  { place_result: place }: PlaceAnswer,
+  { renderDetail }: typeof import("./detail.ts"),
+): void {
   const searchAround = (): void => {
     const { latitude, longitude } = place.location;
     window.dispatchEvent(new CustomEvent("point-chosen", { detail: toPoint(latitude, longitude) }));

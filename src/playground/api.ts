@@ -3,7 +3,7 @@ import type { PageOverview } from "../assets.ts";
 import { addKinds } from "./kinds.ts";
 import type { NamedPlace } from "./labels.ts";
 import type { Leaflet } from "./leaflet.ts";
-import { baseUrl, forgetKey, rememberedKey, rememberKey } from "./settings.ts";
+import { baseUrl, forgetKey, rememberedKey, rememberKey, settings } from "./settings.ts";
 import { language } from "./texts.ts";
 import { type Point, toBox, toPoint } from "./view.ts";
 
@@ -82,7 +82,9 @@ async function readDemoKey(): Promise<string | undefined> {
 export async function readOverview(key: string | undefined): Promise<PageOverview | undefined> {
   if (key === undefined) return undefined;
   try {
-    const response = await fetch(new URL("playground/overview", baseUrl), { headers: { "x-api-key": key } });
+    // Over tiles, no cells are drawn.
+    const path = settings.tiles === null ? "playground/overview" : "playground/overview?cells=few";
+    const response = await fetch(new URL(path, baseUrl), { headers: { "x-api-key": key } });
     if (!response.ok) return undefined;
     const overview = (await response.json()) as PageOverview;
     addKinds(overview.kinds);

@@ -17,7 +17,7 @@ export function writeTexts(): void {
   writeLabels();
   replace(byId("key"), icon("key"));
   replace(byId("draw-box"), icon("box"));
-  replace(byId("locate"), icon("locate", 16), texts.locate);
+  replace(byId("locate"), icon("locate"));
   replace(byId("search-here"), icon("search", 16), texts.searchHere);
   replace(byId("menu-toggle"), icon("menu"));
   byId("menu-toggle").setAttribute("aria-label", texts.menu);
@@ -32,7 +32,13 @@ function textOf(name: string | undefined): string {
   return typeof text === "string" ? text : "";
 }
 
-/** On a phone, the filters and the menu are behind a button each; one at a time is open. */
+/** As in the style sheets. */
+const PHONE = "(width <= 760px) and (height > 600px), (width < 560px)";
+
+/**
+ * On a phone, the filters and the menu are behind a button each; one at a time is open. The menu also has what only few people look
+ * for in a list.
+ */
 export function watchPhoneTools(): void {
   const tools = ["filters", "menu"] as const;
   const isOpen = (tool: (typeof tools)[number]): boolean => byId("head").classList.contains(`with-${tool}`);
@@ -49,8 +55,12 @@ export function watchPhoneTools(): void {
     byId("request-toggle").click();
     byId("request-toggle").focus();
   });
-  byId("locate").addEventListener("click", () => open(undefined));
   open(undefined);
+  const phone = matchMedia(PHONE);
+  const placeToggles = (): void =>
+    byId(phone.matches ? "menu-row" : "found-head").append(byId("compare"), byId("explain"));
+  phone.addEventListener("change", placeToggles);
+  placeToggles();
 }
 
 /** Connects the switches for language and theme; both are saved. A new language reloads the page. */

@@ -1,6 +1,6 @@
 /**
  * Runs as a plain script before the first paint: sets the saved theme and language, else those of the system, so that the page does not
- * flash in another colour.
+ * flash in another colour, and loads the texts of that language.
  */
 (() => {
   const remembered = (name: string): string | null => {
@@ -21,4 +21,9 @@
   const language =
     remembered("language") ?? navigator.languages.find((tag) => /^(?:vi|en)\b/i.test(tag)) ?? "en";
   document.documentElement.lang = language.slice(0, 2).toLowerCase();
+  const { src } = document.currentScript as HTMLScriptElement;
+  const preload = document.createElement("link");
+  preload.rel = "modulepreload";
+  preload.href = new URL(document.documentElement.lang === "vi" ? "texts-vi.ts" : "texts-en.ts", src).href;
+  document.head.append(preload);
 })();

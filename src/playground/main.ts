@@ -39,7 +39,7 @@ async function start(): Promise<void> {
   const overview = await readOverview(api.key());
   const page = createPage({ api, overview, searchBox });
   watchSwitches(() => page.map.redraw());
-  watchSheet();
+  watchSheet(page.view.query !== "" || page.view.isAround || page.view.place !== undefined);
   watchPhoneTools();
   watchEvents(page);
   ready.resolve(page);
@@ -49,6 +49,7 @@ async function start(): Promise<void> {
 /** What the search box asks for: a text, perhaps with the place that it is the name of. */
 async function find(page: Page, query: string, dataId: string | undefined): Promise<void> {
   change(page, { query, place: dataId, isAround: false }, true);
+  window.dispatchEvent(new Event("list-wanted"));
   await Promise.all([openPlace(page, dataId, false), search(page, true)]);
 }
 

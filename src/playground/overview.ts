@@ -20,13 +20,18 @@ export function centreOf(overview: PageOverview | undefined): Point | undefined 
 /** How far the nearest place is from a point, within the width of a cell; undefined when nobody knows. */
 export function metersToPlaces(overview: PageOverview | undefined, { lat, lng }: Point): number | undefined {
   const at = L.latLng(lat, lng);
-  const distances = (overview?.levels[0] ?? []).map(({ outline }) => {
+  // Over tiles, the first level is one cell alone.
+  const whole = overview?.levels.find((cells) => sumOf(cells) === overview.places) ?? [];
+  const distances = whole.map(({ outline }) => {
     const bounds = toBounds(outline);
     const middle = bounds.getCenter();
     return Math.max(0, middle.distanceTo(at) - middle.distanceTo(bounds.getNorthEast()));
   });
   return distances.length === 0 ? undefined : Math.min(...distances);
 }
+
+const sumOf = (cells: PageOverview["levels"][number]): number =>
+  cells.reduce((sum, { places }) => sum + places, 0);
 
 function toBounds(steps: readonly number[]): Leaflet.LatLngBounds {
   const degrees = readOutline(steps);

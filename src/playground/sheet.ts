@@ -17,9 +17,10 @@ const MAP_SHARE = 0.46;
 
 /**
  * On a phone, the list is a sheet under the map with three stops; it is dragged or pressed from one to another, or moved with the arrow
- * keys. Over the map, the map keeps its size. The style sheet decides when the handle is there.
+ * keys. Over the map, the map keeps its size. The style sheet decides when the handle is there. Before the first search, the map has
+ * most of the screen.
  */
-export function watchSheet(): void {
+export function watchSheet(isListWanted: boolean): void {
   const sheet = byId("found");
   const handle = byId<HTMLButtonElement>("sheet-handle");
   let stop: Stop = "half";
@@ -64,7 +65,7 @@ export function watchSheet(): void {
   window.addEventListener("list-wanted", () => {
     if (stop === "peek") show("half");
   });
-  show("half");
+  show(isListWanted ? "half" : "peek");
 }
 
 /** How far under the top of the map the sheet begins, in pixels. */

@@ -33,6 +33,7 @@ const ENGLISH = {
   index: "Index and server",
   places: "Places",
   imported: "Imported",
+  checked: "Last checked",
   documents: "Documents",
   form: "Version of the index",
   redis: { up: "up", down: "down", none: "none" },
@@ -117,10 +118,10 @@ const CHECKS: Readonly<Record<string, (status: Status, check: Check) => string |
     INDEX_PROBLEMS[index.state] ??
     (index.places === 0 ? "Chỉ mục chưa có địa điểm nào." : "Chỉ mục đang hoạt động và tìm kiếm được."),
   age({ at, index }, { state }) {
-    if (index.built_at === null) return undefined;
-    const days = Math.floor((Date.parse(at) - Date.parse(index.built_at)) / DAY_MS);
+    if (index.checked_at === null) return undefined;
+    const days = Math.floor((Date.parse(at) - Date.parse(index.checked_at)) / DAY_MS);
     const age = days < 1 ? "chưa đến một ngày" : `${whole.format(days)} ngày`;
-    return `Dữ liệu đã có ${age}.${state === "ok" ? "" : " Hãy nhập dữ liệu mới hơn."}`;
+    return `Dữ liệu được nhập hoặc so với nguồn cách đây ${age}.${state === "ok" ? "" : " Hãy nhập dữ liệu mới hơn."}`;
   },
   redis: ({ redis }) => REDIS_TEXTS[redis.state],
   runs({ runs }) {
@@ -154,6 +155,7 @@ const VIETNAMESE: typeof ENGLISH = {
   index: "Chỉ mục và máy chủ",
   places: "Địa điểm",
   imported: "Nhập lúc",
+  checked: "Kiểm tra lần cuối",
   documents: "Tài liệu trong chỉ mục",
   form: "Phiên bản chỉ mục",
   redis: { up: "hoạt động", down: "không phản hồi", none: "không có" },

@@ -137,6 +137,7 @@ function showIndex({ index, redis, server }: Status): HTMLElement {
   const facts: [string, Node | string][] = [
     [texts.places, index.places === null ? texts.unknown : whole.format(index.places)],
     [texts.imported, index.built_at === null ? texts.unknown : time(index.built_at)],
+    [texts.checked, index.checked_at === null ? texts.unknown : time(index.checked_at)],
     [texts.documents, index.document_bytes === null ? texts.unknown : size(index.document_bytes)],
     [texts.form, index.form],
     [

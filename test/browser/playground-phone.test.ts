@@ -9,6 +9,29 @@ const AT_CENTRE = `lat=${CENTRE.latitude}&lng=${CENTRE.longitude}`;
 const { open } = city;
 
 describe("on a phone", () => {
+  test("before the first search the map has most of the screen; the list comes with results", async () => {
+    await using map = await open(`?${AT_CENTRE}`, { viewport: { width: 390, height: 844 } });
+    const { page } = map;
+    await expectSeen(page.getByRole("heading", { name: "What are you looking for?" }));
+    const mapHeight = async (): Promise<number> => (await page.locator("#map").boundingBox())?.height ?? 0;
+    expect(await mapHeight()).toBeGreaterThan(600);
+    await expectSeen(page.getByRole("button", { name: "My location" }));
+    await page.locator("#query").fill("cafe");
+    await page.locator("#query").press("Enter");
+    await page.locator(".card").first().waitFor();
+    expect(await mapHeight()).toBeLessThan(450);
+  });
+
+  test("the suggestions are as wide as the row of the search", async () => {
+    await using map = await open(`?${AT_CENTRE}`, { viewport: { width: 390, height: 844 } });
+    const { page } = map;
+    await page.locator("#query").fill("vong xoay");
+    await page.locator("#suggestions [role=option]").first().waitFor();
+    const { x, width } = (await page.locator("#suggestions").boundingBox())!;
+    expect(width).toBeGreaterThan(350);
+    expect(x + width).toBeLessThanOrEqual(390);
+  });
+
   test("the list is a sheet that covers the map when its handle is pressed or dragged up", async () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`, { viewport: { width: 390, height: 844 } });
     const { page } = map;
@@ -64,7 +87,8 @@ describe("on a phone", () => {
     await page.getByRole("button", { name: "Filters (1)" }).waitFor();
     await page.getByRole("button", { name: "Menu" }).click();
     expect(await page.locator("#filter-open").isVisible()).toBe(false);
-    await expectSeen(page.getByRole("button", { name: "My location" }));
+    await expectSeen(page.getByRole("button", { name: "Compare" }));
+    await expectSeen(page.getByRole("button", { name: "Why this order?" }));
     await page.getByRole("button", { name: "API request" }).click();
     await expectSeen(page.locator("#request-body"));
     expect(await head()).toBeLessThan(64);

@@ -8,12 +8,14 @@ import {
   type PlaygroundAssets,
 } from "../../assets.ts";
 import type { MapTiles } from "../../map-tiles.ts";
+import * as v from "valibot";
+import { type RouteSteps, withParameters } from "../query-string.ts";
 import type { HttpMiddleware, RequestState } from "../request-state.ts";
 import { unknownRoute } from "../../errors.ts";
 import { sendAsset, sendJson } from "../send.ts";
 import { mapTilesRoute, TILES_PATH } from "./map-tiles.ts";
 import type { PlaceIndex } from "../../meilisearch/place-index.ts";
-import { createOverviewReader, type Overview } from "../../search/overview.ts";
+import { createOverviewReader, withFewCells, type Overview } from "../../search/overview.ts";
 
 export interface Playground {
   readonly assets: PlaygroundAssets;
@@ -105,11 +107,13 @@ function toSource(template: string): string {
   return origin.replace("{s}", "*");
 }
 
+const overviewParameters = v.object({ cells: v.optional(v.picklist(["few"], "must be few")) });
+
 /**
- * `GET /playground/overview`: for the map, where there are places and of which types. It needs a key, as
- * everything about places does.
+ * `GET /playground/overview`: for the map, where there are places and of which types; with `cells=few` for a map that draws tiles. It
+ * needs a key, as everything about places does.
  */
-export function overviewRoute(index: PlaceIndex): HttpMiddleware {
+export function overviewRoute(index: PlaceIndex): RouteSteps {
   const readOverview = createOverviewReader(index);
   const assets = new WeakMap<Overview, Promise<Asset>>();
   const make = async (overview: Overview): Promise<Asset> => {
@@ -130,12 +134,14 @@ export function overviewRoute(index: PlaceIndex): HttpMiddleware {
       } satisfies PageOverview),
     });
   };
-  return async (ctx) => {
-    const overview = await readOverview();
+  const briefs = new WeakMap<Overview, Overview>();
+  return withParameters(overviewParameters, async (ctx, { cells }) => {
+    const whole = await readOverview();
+    const overview = cells === "few" ? briefs.getOrInsertComputed(whole, withFewCells) : whole;
     const asset = await assets.getOrInsertComputed(overview, () => make(overview));
     const Vary = "Accept-Encoding, Authorization, x-api-key";
     await sendAsset(ctx, asset, { cacheControl: "private, no-cache", headers: { Vary } });
-  };
+  });
 }
 
 /** A source with a percent of the places is missed in one of 150 samples. */

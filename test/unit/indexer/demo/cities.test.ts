@@ -39,11 +39,23 @@ describe.each(cities.map((city) => [city.localName, city] as const))("%s", (_nam
 
   test("has street sections with a length and a weight", () => {
     for (const { lengthMeters, weight } of map.stretches) {
-      expect(lengthMeters).toBeGreaterThan(20);
+      expect(lengthMeters).toBeGreaterThan(4);
       expect(lengthMeters).toBeLessThan(200);
       expect(weight).toBeGreaterThan(0);
     }
   });
+});
+
+test("the streets that OpenStreetMap knows are in wards of the city, and every side says how far its houses reach", () => {
+  const { wards, streetMap } = cityNamed("Sài Gòn");
+  const names = new Set(wards.map(({ name }) => name));
+  for (const { name, ward, path, reach } of streetMap!.streets)
+    expect({ name, ward, isKnown: names.has(ward), reaches: reach.length }).toEqual({
+      name,
+      ward,
+      isKnown: true,
+      reaches: path.length - 1,
+    });
 });
 
 test("a point belongs to the ward around it", () => {

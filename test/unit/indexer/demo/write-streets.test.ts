@@ -1,8 +1,9 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import { createDemoPlaces } from "../../../../indexer/demo/demo-places.ts";
-import { writeStreets } from "../../../../indexer/demo/demo-places.ts";
+import { cityNamed } from "../../../../indexer/demo/cities.ts";
+import { createDemoPlaces, writeStreets } from "../../../../indexer/demo/demo-places.ts";
+import { isInBounds } from "../../../../src/place/coordinates.ts";
 
 interface Street {
   readonly properties: { readonly name: string };
@@ -26,6 +27,27 @@ describe("the streets of the demo", () => {
     expect((await streetsOf(20_000)).some(isNorth)).toBe(true);
   });
 
+  test("in central Ho Chi Minh City, places lie beside the real street of their address", () => {
+    const { bounds, streets } = cityNamed("Sài Gòn").streetMap!;
+    const lines = streets.map(({ name, path, setback = 0 }) => ({
+      name,
+      setback,
+      geometry: { coordinates: path.map(([latitude, longitude]): [number, number] => [longitude, latitude]) },
+    }));
+    const demo = createDemoPlaces({ places: 2_000, seed: 1, lean: true });
+    const fronts = Array.from({ length: 2_000 }, (_, index) => demo.placeAt(index + 1)).filter(
+      // Lanes, floors of shopping centres and landmarks lie further from their street.
+      ({ source_id: id, location }) =>
+        Number(id) % 7 !== 0 && isInBounds(bounds, location) && /^\d+ \D+$/.test(location.address.street),
+    );
+    const astray = fronts.filter(({ location: { latitude, longitude, address } }) => {
+      const named = lines.filter(({ name }) => address.street.endsWith(` ${name}`));
+      return !named.some((line) => metersTo(line, longitude, latitude) < line.setback + 16);
+    });
+    expect(fronts.length).toBeGreaterThan(500);
+    expect(astray.map(({ location }) => location.address.street)).toEqual([]);
+  });
+
   test("the places of the demo lie along them", async () => {
     const byName = Map.groupBy(await streetsOf(5_000), ({ properties }) => properties.name);
     const demo = createDemoPlaces({ places: 400, seed: 1, lean: true });
@@ -45,7 +67,7 @@ describe("the streets of the demo", () => {
 });
 
 /** The distance of a point to a course, on the plane. */
-function metersTo({ geometry: { coordinates } }: Street, lng: number, lat: number): number {
+function metersTo({ geometry: { coordinates } }: Pick<Street, "geometry">, lng: number, lat: number): number {
   const scale = 111_000;
   const toMeters = ([x, y]: [number, number]): [number, number] => [
     (x - lng) * scale * Math.cos((lat * Math.PI) / 180),
