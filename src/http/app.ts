@@ -28,6 +28,7 @@ import { mcpRoute, type AnswerMcp } from "./routes/mcp.ts";
 import { livenessRoute, readinessRoute } from "./routes/health.ts";
 import { overviewRoute, addPlaygroundRoutes, type Playground } from "./routes/playground.ts";
 import { PARAMETER_NAMES } from "./parameters.ts";
+import type { RouteSteps } from "./query-string.ts";
 import { matchRoute } from "./routes/match.ts";
 import { countPlaces, placeRoute, placesRoute } from "./routes/place.ts";
 import { nearbyRoute, reverseRoute, searchRoute } from "./routes/search.ts";
@@ -120,6 +121,12 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   return app;
 }
 
+/** The steps of a request that differ on some paths. */
+interface CallerSteps {
+  readonly limit: HttpMiddleware;
+  readonly identify: HttpMiddleware;
+}
+
 /** Each path has one spelling; `/API/maps/search/` is a different, unknown path. */
 const ONE_SPELLING = { sensitive: true, strict: true };
 
@@ -136,36 +143,33 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   const use = [paceRefusals(pace), requireAllowedUse()] as const;
   const uncounted = [authenticated, ...use] as const;
   const shared = shareFairly({ telemetry, processes: config.WORKERS ?? 1 });
-  /** The middleware for keys with the scope. */
-  const forCallers = (scope: Scope, limit = limited, identify = authenticated) => [
-    identify,
-    ...use,
-    requireScope(scope),
-    limit,
-    shared,
-  ];
+  /** All steps of a route for keys with the scope. */
+  const forCallers = (
+    scope: Scope,
+    { check, respond }: RouteSteps,
+    { limit = limited, identify = authenticated }: Partial<CallerSteps> = {},
+  ) => [identify, ...use, requireScope(scope), limit, check, shared, respond] as const;
   const limitedBy = (unitsOf: CountUnits) => rateLimit({ take: limiter.take, unitsOf, now });
 
   const router = new Router<RequestState>(ONE_SPELLING);
   router.get("/healthz", livenessRoute());
-  router.get(
-    "/readyz",
-    readinessRoute({ index, redis, lifecycle, needsRedis: config.READY_NEEDS_REDIS ?? false }),
-  );
+  const needsRedis = config.READY_NEEDS_REDIS ?? false;
+  router.get("/readyz", readinessRoute({ index, redis, lifecycle, needsRedis }));
   const lists = { search, links, logger, now, defaults };
   const details = { index, search, links, now, defaults };
-  router.get("/api/maps/search", ...forCallers("search"), searchRoute(lists));
-  router.get("/api/maps/nearby", ...forCallers("search"), nearbyRoute(lists));
-  router.get("/api/maps/reverse", ...forCallers("search"), reverseRoute(lists));
+  router.get("/api/maps/search", ...forCallers("search", searchRoute(lists)));
+  router.get("/api/maps/nearby", ...forCallers("search", nearbyRoute(lists)));
+  router.get("/api/maps/reverse", ...forCallers("search", reverseRoute(lists)));
   router.post("/api/maps/match", ...uncounted, ...matchRoute(search, { limitedBy, shared }));
-  router.get("/api/maps/kinds", ...forCallers("search"), kindsRoute(search, defaults));
-  router.get("/api/maps/place", ...forCallers("place"), placeRoute(details));
-  router.get("/api/maps/places", ...forCallers("place", limitedBy(countPlaces)), placesRoute(details));
-  router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search, defaults));
-  const forPhoton = forCallers("search", limited, authenticate({ ...identified, mayBeInQuery: true }));
+  router.get("/api/maps/kinds", ...forCallers("search", kindsRoute(search, defaults)));
+  router.get("/api/maps/place", ...forCallers("place", placeRoute(details)));
+  const byPlaces = { limit: limitedBy(countPlaces) };
+  router.get("/api/maps/places", ...forCallers("place", placesRoute(details), byPlaces));
+  router.get("/api/maps/autocomplete", ...forCallers("autocomplete", autocompleteRoute(search, defaults)));
+  const withKeyInQuery = { identify: authenticate({ ...identified, mayBeInQuery: true }) };
   for (const end of ["", "/"]) {
-    router.get(`/photon/api${end}`, ...forPhoton, photonRoute(lists));
-    router.get(`/photon/reverse${end}`, ...forPhoton, photonReverseRoute(lists));
+    router.get(`/photon/api${end}`, ...forCallers("search", photonRoute(lists), withKeyInQuery));
+    router.get(`/photon/reverse${end}`, ...forCallers("search", photonReverseRoute(lists), withKeyInQuery));
   }
   router.get("/api/usage", ...uncounted, usageLimited, usageRoute({ limiter, now }));
   const forAdmins = [...uncounted, requireScope("admin"), usageLimited] as const;
@@ -173,7 +177,7 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   // They ask the engine for nothing, so they need no turn.
   addWriteRoutes(router, options, [...uncounted, requireScope("write"), limited]);
   if (mcp) router.post("/mcp", ...uncounted, mcpRoute(mcp, limited));
-  if (options.playground) router.get("/playground/overview", ...forCallers("search"), overviewRoute(index));
+  if (options.playground) router.get("/playground/overview", ...forCallers("search", overviewRoute(index)));
   return router;
 }
 

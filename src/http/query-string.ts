@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { invalidParameters, type ParameterProblem, type ParameterProblemCode } from "../errors.ts";
-import type { HttpContext } from "./request-state.ts";
+import type { HttpContext, HttpMiddleware } from "./request-state.ts";
 
 /** The schema of a parameter; `wrapped` is that of an optional one. */
 interface ParameterSchema {
@@ -40,12 +40,33 @@ export const IGNORED_HEADER = "X-Ignored-Parameters";
 const PLAIN_NAME = /^[a-z][a-z\d_]{0,29}$/i;
 const MOST_NAMED = 8;
 
+/** A route in two steps, so that a request with wrong parameters is refused before it waits for its turn. */
+export interface RouteSteps {
+  readonly check: HttpMiddleware;
+  readonly respond: HttpMiddleware;
+}
+
+/** A route that responds to the parameters of a request. */
+export function withParameters<TSchema extends QuerySchema>(
+  schema: TSchema,
+  respond: (ctx: HttpContext, parameters: v.InferOutput<TSchema>) => Promise<void> | void,
+): RouteSteps {
+  const read = new WeakMap<HttpContext["req"], v.InferOutput<TSchema>>();
+  return {
+    check(ctx, next) {
+      read.set(ctx.req, readParameters(ctx, schema));
+      return next();
+    },
+    respond: (ctx) => respond(ctx, read.get(ctx.req)!),
+  };
+}
+
 /**
  * Reads the parameters of a request. Unknown ones have no effect, and `X-Ignored-Parameters` names them, so that a misspelled
  * name is noticed.
  * @throws {ProblemError} as `parseQuery`.
  */
-export function readParameters<TSchema extends QuerySchema>(
+function readParameters<TSchema extends QuerySchema>(
   ctx: HttpContext,
   schema: TSchema,
 ): v.InferOutput<TSchema> {

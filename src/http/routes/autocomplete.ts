@@ -5,7 +5,7 @@ import type {
   SuggestionFeatures,
 } from "../../answers/autocomplete-response.ts";
 import { GEOJSON_TYPE, toFeature, toFeatureCollection } from "../../answers/geojson.ts";
-import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
+import { hangUpSignal } from "../request-state.ts";
 import { parseLanguage } from "../../place/localized-texts.ts";
 import { toQuerySuggestion, toSuggestion } from "../../answers/autocomplete-response.ts";
 import type { PlaceSearch } from "../../search/search-request.ts";
@@ -14,16 +14,15 @@ import { highlight } from "../../place/text/highlight.ts";
 import type { RequestDefaults } from "../../place/request-defaults.ts";
 import { autocompleteParameters, toCentre } from "../parameters.ts";
 import { toShapes } from "../refinement-parameters.ts";
-import { readParameters } from "../query-string.ts";
+import { type RouteSteps, withParameters } from "../query-string.ts";
 import { noteMissing, sendCacheable } from "../send.ts";
 
 /** A caller who deletes a letter needs the earlier suggestions again. They do not change with time. */
 const MAX_AGE_SECONDS = 60;
 
 /** `GET /api/maps/autocomplete`: a few places for an input field, while a user types; with kinds and areas on request. */
-export function autocompleteRoute(search: PlaceSearch, defaults: RequestDefaults): HttpMiddleware {
-  return async (ctx) => {
-    const parameters = readParameters(ctx, autocompleteParameters);
+export function autocompleteRoute(search: PlaceSearch, defaults: RequestDefaults): RouteSteps {
+  return withParameters(autocompleteParameters, async (ctx, parameters) => {
     const { q, limit, lang, include, format, bbox: bounds, bbox_bias: preferred } = parameters;
     const centre = toCentre(parameters, defaults);
     const request = {
@@ -57,7 +56,7 @@ export function autocompleteRoute(search: PlaceSearch, defaults: RequestDefaults
       : places;
     ctx.state.results = suggestions.length;
     sendCacheable<AutocompleteAnswer>(ctx, { suggestions: suggestions.map(withMatch) }, maxAgeSeconds);
-  };
+  });
 }
 
 /** Fewer letters begin too many words: then names come first. */

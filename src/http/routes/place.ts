@@ -10,7 +10,7 @@ import { createFieldChoice } from "../../answers/chosen-fields.ts";
 import { fieldsAddedBy } from "../../answers/included-fields.ts";
 import { GEOJSON_TYPE, toFeature, toFeatureCollection } from "../../answers/geojson.ts";
 import { unknownPlace } from "../../errors.ts";
-import { hangUpSignal, type HttpContext, type HttpMiddleware } from "../request-state.ts";
+import { hangUpSignal, type HttpContext } from "../request-state.ts";
 import { versionOf } from "../../meilisearch/index-form.ts";
 import type { PlaceIndex } from "../../meilisearch/place-index.ts";
 import { secondsUntilChange } from "../../place/freshness.ts";
@@ -23,7 +23,7 @@ import { toPlaceDetail } from "../../answers/place-response.ts";
 import type { PlaceSearch } from "../../search/search-request.ts";
 import type { RequestDefaults } from "../../place/request-defaults.ts";
 import { placeParameters, placesParameters } from "../parameters.ts";
-import { readParameters } from "../query-string.ts";
+import { type RouteSteps, withParameters } from "../query-string.ts";
 import { sendCacheable } from "../send.ts";
 import type * as v from "valibot";
 
@@ -44,9 +44,8 @@ const MAX_AGE_SECONDS = 300;
  * `GET /api/maps/place`: everything about one place. The response has the current `data_id` of the place, which may differ from
  * the requested one.
  */
-export function placeRoute({ index, search, links, now, defaults }: PlaceRouteOptions): HttpMiddleware {
-  return async (ctx) => {
-    const parameters = readParameters(ctx, placeParameters);
+export function placeRoute({ index, search, links, now, defaults }: PlaceRouteOptions): RouteSteps {
+  return withParameters(placeParameters, async (ctx, parameters) => {
     const place = await index.getPlace(parameters.data_id, hangUpSignal(ctx));
     if (place === undefined) throw unknownPlace();
     ctx.state.results = 1;
@@ -58,13 +57,12 @@ export function placeRoute({ index, search, links, now, defaults }: PlaceRouteOp
       return;
     }
     sendCacheable<PlaceFeature>(ctx, toFeature(detail, place.location), maxAgeSeconds, GEOJSON_TYPE);
-  };
+  });
 }
 
 /** `GET /api/maps/places`: everything about several places, in the order of the request, and which of them are unknown. */
-export function placesRoute({ index, search, links, now, defaults }: PlaceRouteOptions): HttpMiddleware {
-  return async (ctx) => {
-    const parameters = readParameters(ctx, placesParameters);
+export function placesRoute({ index, search, links, now, defaults }: PlaceRouteOptions): RouteSteps {
+  return withParameters(placesParameters, async (ctx, parameters) => {
     const { data_id: ids, format } = parameters;
     const places = await index.getPlaces(ids, hangUpSignal(ctx));
     const moment = now();
@@ -87,7 +85,7 @@ export function placesRoute({ index, search, links, now, defaults }: PlaceRouteO
     const features = found.map(({ place, detail }) => toFeature(detail, place.location));
     const collection: PlacesFeatures = toFeatureCollection(features, { unknown_ids });
     sendCacheable(ctx, collection, maxAgeSeconds, GEOJSON_TYPE);
-  };
+  });
 }
 
 /** As how many requests a request for several places counts: the places that it reads, or one if it will be refused. */

@@ -8,7 +8,7 @@ import {
 import { createFieldChoice } from "../../answers/chosen-fields.ts";
 import { GEOJSON_TYPE, toFeature, toFeatureCollection } from "../../answers/geojson.ts";
 import type { Logger } from "../../logger.ts";
-import { hangUpSignal, type HttpContext, type HttpMiddleware } from "../request-state.ts";
+import { hangUpSignal, type HttpContext } from "../request-state.ts";
 import { secondsUntilChange, secondsUntilNextMinute } from "../../place/freshness.ts";
 import { fieldsAddedBy, type Included, type Inclusions } from "../../answers/included-fields.ts";
 import type * as v from "valibot";
@@ -25,7 +25,7 @@ import { highlight } from "../../place/text/highlight.ts";
 import type { RequestDefaults } from "../../place/request-defaults.ts";
 import { nearbyParameters, reverseParameters, searchParameters, toCentre } from "../parameters.ts";
 import { detourMeters, type Route } from "../../place/shapes.ts";
-import { readParameters } from "../query-string.ts";
+import { type RouteSteps, withParameters } from "../query-string.ts";
 import { toMinute, toRefinements } from "../refinement-parameters.ts";
 import type { PlaceExtra } from "../../place/place-document.ts";
 import { noteMissing, sendCacheable } from "../send.ts";
@@ -44,9 +44,8 @@ export interface SearchRouteOptions {
 const MAX_AGE_SECONDS = 60;
 
 /** `GET /api/maps/search`: the places that match a query, around a centre. */
-export function searchRoute({ search, links, logger, now, defaults }: SearchRouteOptions): HttpMiddleware {
-  return async (ctx) => {
-    const parameters = readParameters(ctx, searchParameters);
+export function searchRoute({ search, links, logger, now, defaults }: SearchRouteOptions): RouteSteps {
+  return withParameters(searchParameters, async (ctx, parameters) => {
     const { q, limit, offset, lang, include, route } = parameters;
     const { sort = route ? "detour" : "relevance" } = parameters;
     // One moment for the whole request, so that every place found by `open_now` is shown as open.
@@ -93,14 +92,13 @@ export function searchRoute({ search, links, logger, now, defaults }: SearchRout
       route: refinements.route,
     });
     sendList(ctx, found, { missing, parameters, view: { now: moment, language, links }, included, others });
-  };
+  });
 }
 
 /** `GET /api/maps/nearby`: the places around a point, without words. */
-export function nearbyRoute(options: Omit<SearchRouteOptions, "logger">): HttpMiddleware {
+export function nearbyRoute(options: Omit<SearchRouteOptions, "logger">): RouteSteps {
   const { search, links, now, defaults } = options;
-  return async (ctx) => {
-    const parameters = readParameters(ctx, nearbyParameters);
+  return withParameters(nearbyParameters, async (ctx, parameters) => {
     const { lat, lng, limit, offset, lang, include, route } = parameters;
     const { sort = route ? "detour" : "distance" } = parameters;
     const moment = now();
@@ -135,17 +133,16 @@ export function nearbyRoute(options: Omit<SearchRouteOptions, "logger">): HttpMi
       included,
       others,
     });
-  };
+  });
 }
 
 /** Enough for a dense street where most places have half an address. */
 const PLACES_FOR_ADDRESS = 50;
 
 /** `GET /api/maps/reverse`: the nearest places of a point, and its address. */
-export function reverseRoute(options: Omit<SearchRouteOptions, "logger">): HttpMiddleware {
+export function reverseRoute(options: Omit<SearchRouteOptions, "logger">): RouteSteps {
   const { search, links, now, defaults } = options;
-  return async (ctx) => {
-    const parameters = readParameters(ctx, reverseParameters);
+  return withParameters(reverseParameters, async (ctx, parameters) => {
     const { lat, lng, limit, radius, lang, include } = parameters;
     const moment = now();
     const centre = { latitude: lat, longitude: lng };
@@ -174,7 +171,7 @@ export function reverseRoute(options: Omit<SearchRouteOptions, "logger">): HttpM
       included: includeFrom(shown, { search, query: "", language, busyAt: moment }),
       others: { reverse_result: toReverseResult(around, search.areasAt(centre)) },
     });
-  };
+  });
 }
 
 /** The numbers of both lists in order. */

@@ -96,6 +96,23 @@ test("requests that wait while the engine does not respond are told so, and not 
   expect(shed).toStrictEqual([]);
 });
 
+test("a request with wrong parameters does not wait for its turn while the engine does not respond", async () => {
+  const silent: PlaceSearch["search"] = async () => {
+    await sleep(700);
+    throw engineUnavailable(new Error("no response"));
+  };
+  await using app = await startTestApp({
+    ...fakePlaces(),
+    search: { ...createSlowSearch(1), search: silent },
+    redisUrl: "none",
+  });
+  const waiting = Array.from({ length: 40 }, () => app.ask("/api/maps/search?q=pho"));
+  const wrong = Array.from({ length: 20 }, () => app.ask("/api/maps/place?data_id=0x1"));
+  const refused = await Promise.all(wrong);
+  expect(new Set(refused.map(({ status }) => status))).toStrictEqual(new Set([422]));
+  await Promise.all(waiting);
+});
+
 /** A search of two cores, in the order of arrival: a heavy one takes a core for 70 ms, any other for 5 ms. */
 function createTwoCoreSearch(): PlaceSearch {
   const freeAt = [0, 0];
