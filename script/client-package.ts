@@ -216,13 +216,16 @@ export async function writeClientPackage(folder: string): Promise<void> {
   writeManifest(folder, "src/client");
 }
 
-/** Writes the manifest of a package, with the version of the program, and its page. */
+/** Writes the manifest of a package, with the version and the repository of the program, and its page. */
 export function writeManifest(folder: string, source: string, dependencies: readonly string[] = []): void {
-  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+  const { version, repository } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    version: string;
+    repository?: object;
+  };
   const own = JSON.parse(readFileSync(join(source, "package.json"), "utf8")) as object;
   const versions = Object.fromEntries(dependencies.map((name) => [name, `^${version}`]));
   const needs = dependencies.length > 0 && { dependencies: versions };
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ ...own, version, ...needs }));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ ...own, version, repository, ...needs }));
   cpSync(join(source, "README.md"), join(folder, "README.md"));
 }
 

@@ -177,8 +177,12 @@ export function readPlaygroundAssets(): PlaygroundAssets {
   };
 }
 
-/** Modules with only types, the one that runs first, those that are needed for a file of tiles alone, and the status page. */
-const NOT_PRELOADED = /\/(?:answers|early|basemap|basemap-style|status|status-texts)\.ts$/;
+/**
+ * Modules with only types, the one that runs first, those that are needed for a file of tiles or an open place alone, texts in two
+ * languages, and the status page.
+ */
+const NOT_PRELOADED =
+  /\/(?:answers|early|basemap|basemap-style|detail|times|texts-en|texts-vi|status|status-texts)\.ts$/;
 
 interface PageParts {
   readonly assets: readonly Asset[];

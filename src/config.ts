@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { parseSentinelUrl } from "./redis/redis-url.ts";
 import { isOrigin } from "./keys/key-record.ts";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -41,15 +42,29 @@ const ratio = v.pipe(
 );
 
 /** Removes slashes at the end. */
+const isUrl = (value: string, protocols: readonly string[]): boolean =>
+  URL.canParse(value) && protocols.includes(new URL(value).protocol);
+
+const withoutLastSlash = v.transform((value: string) => value.replace(/(?<!\/)\/+$/, ""));
+
 const url = (...protocols: string[]) =>
   v.pipe(
     v.string(),
     v.check(
-      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+      (value) => isUrl(value, protocols),
       `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
     ),
-    v.transform((value) => value.replace(/(?<!\/)\/+$/, "")),
+    withoutLastSlash,
   );
+
+const redisUrl = v.pipe(
+  v.string(),
+  v.check(
+    (value) => isUrl(value, ["redis:", "rediss:"]) || parseSentinelUrl(value) !== undefined,
+    "must be a URL that begins with redis:// or rediss://, or redis-sentinel://host1:26379,host2:26379/0#name",
+  ),
+  withoutLastSlash,
+);
 
 /** `512MiB`, as Meilisearch reads it. */
 const byteSize = v.pipe(
@@ -176,7 +191,7 @@ const environmentSchema = v.object({
   PARTITIONS: v.optional(wholeNumber(1, MAX_PARTITIONS)),
   REPLICAS: v.optional(wholeNumber(1, MAX_OWN_ENGINES)),
   MEILI_MAX_INDEXING_MEMORY: v.optional(byteSize),
-  REDIS_URL: v.optional(url("redis:", "rediss:")),
+  REDIS_URL: v.optional(redisUrl),
   REDIS_URL_FILE: v.optional(v.string()),
   READY_NEEDS_REDIS: v.optional(
     v.pipe(

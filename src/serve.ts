@@ -12,7 +12,7 @@ import { readDocsSite } from "./docs/site.ts";
 import { createLogger, openLog, type Logger } from "./logger.ts";
 import { createLimiter } from "./http/middleware/rate-limit.ts";
 import { cachePlaces } from "./meilisearch/cached-places.ts";
-import { DEFAULT_INDEX_PREFIX, type Ask } from "./meilisearch/connection.ts";
+import type { Ask } from "./meilisearch/connection.ts";
 import { createEngineGate } from "./meilisearch/gate.ts";
 import { INDEX_VERSION } from "./meilisearch/index-form.ts";
 import type { PlaceIndex } from "./meilisearch/place-index.ts";
@@ -23,6 +23,7 @@ import {
   type RedisConnection,
 } from "./redis/connection.ts";
 import { addQueries } from "./redis/query-log.ts";
+import { readCheckedAt } from "./redis/run-history.ts";
 import { createQueryNotes, type QueryNotes } from "./telemetry/query-notes.ts";
 import { releaseOrphanedLeases } from "./redis/lease.ts";
 import { createWriteQueue, type WriteQueue } from "./redis/write-queue.ts";
@@ -50,10 +51,10 @@ import { type Engines, acquireEngines } from "./local-engines/acquire-engines.ts
 import { readWantedDivision } from "./local-engines/engine-folders.ts";
 import { REPLICA_WATCH, startHelper, WRITE_WORKER } from "./helper-programs.ts";
 import { createKeyStore } from "./redis/key-store.ts";
-import type { Telemetry } from "./telemetry/telemetry.ts";
+import type { IndexReport, Telemetry } from "./telemetry/telemetry.ts";
 import { findExcessPermissions, withSearchKeys } from "./partitions/search-keys.ts";
 import { openPlaceIndex } from "./partitions/open-place-index.ts";
-import { isTopology, readGivenIndex, type IndexAddress } from "./partitions/topology.ts";
+import { DEFAULT_INDEX_PREFIX, readGivenIndex, type Topology } from "./partitions/topology.ts";
 import { readPlaygroundAssets } from "./assets.ts";
 import { readMapTiles } from "./map-tiles.ts";
 import { DEMO_KEY_PATH, isOnlyForThisMachine, type Playground } from "./http/routes/playground.ts";
@@ -140,7 +141,7 @@ async function startEngines(config: Config, { logger, signal, closers }: Running
   const index = await chooseEngineKeys(engines, logger);
   if (redis && redisStartedAt) await releaseOldLeases(redis.url, redisStartedAt);
   // Without Redis nothing would keep it apart from other commands.
-  if (redis && isLocal && isTopology(index)) closers.push(startHelper(REPLICA_WATCH, logger));
+  if (redis && isLocal && index.engines.length > 1) closers.push(startHelper(REPLICA_WATCH, logger));
   if (redis && isLocal && config.WRITE_API === "on") closers.push(startHelper(WRITE_WORKER, logger));
   return { shared: { index, redisUrl: redis?.url, apiKeys, isLocal }, isNew, isDataDamaged };
 }
@@ -166,21 +167,18 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
   const { shared, logger, signal, closers, isDataDamaged, untilPortIsClosed } = options;
   const { telemetry, tracer, watchIndex, watchWrites } = options.telemetry;
   const cluster = createClusterTelemetry(telemetry, logger);
-  const guardEngine = (ask: Ask, engine?: string): Ask => {
-    const eyes = engine === undefined ? { telemetry, logger } : cluster.of(engine);
-    return createEngineGate({ ask, ...eyes });
-  };
-  const opened = openPlaceIndex(shared.index, guardEngine, isDataDamaged, cluster);
+  const guardEngine = (ask: Ask, engine: string): Ask => createEngineGate({ ask, ...cluster.of(engine) });
+  const opened = openPlaceIndex(shared.index, { guard: guardEngine, isDataDamaged, ...cluster });
   const freshness = config.WRITE_API === "on" ? { freshMs: FRESH_WITH_WRITES_MS } : {};
   const index = cachePlaces(opened, { telemetry, ...freshness });
   closers.push(() => index.close());
-  watchIndex({ readState: () => index.readState(), version: INDEX_VERSION });
   const redis =
     shared.redisUrl === undefined ? undefined : createRedisConnection({ url: shared.redisUrl, logger });
   if (redis) {
     closers.push(() => closeRedisConnection(redis));
     await waitForRedis(redis, REDIS_WAIT_MS);
   }
+  watchIndex({ readState: () => readIndexReport(index, redis), version: INDEX_VERSION });
 
   const placeSearch = createPlaceSearch(index, { useOwn });
   const search = cacheSearches(placeSearch, { telemetry, ...freshness });
@@ -251,6 +249,15 @@ function openWriteQueue(
   const queue = createWriteQueue(redis, DEFAULT_INDEX_PREFIX);
   watchWrites(queue);
   return queue;
+}
+
+async function readIndexReport(
+  index: Pick<PlaceIndex, "readState">,
+  redis: RedisConnection | undefined,
+): Promise<IndexReport> {
+  const state = await index.readState();
+  if (state.state !== "ready") return state;
+  return { ...state, checkedAt: await readCheckedAt(redis, state.builtAt) };
 }
 
 const WRITES_NEED_REDIS =
@@ -372,7 +379,7 @@ function chooseApiKeys({ API_KEYS, DATA_DIR }: Config, engines: Engines): readon
 }
 
 /** Warns about engine keys that allow more than searching. Keys of engines that we start only allow searching. */
-async function chooseEngineKeys({ isLocal, index }: Engines, logger: Logger): Promise<IndexAddress> {
+async function chooseEngineKeys({ isLocal, index }: Engines, logger: Logger): Promise<Topology> {
   if (isLocal) return withSearchKeys(index);
   void findExcessPermissions(index).then(
     (rights) => rights.length > 0 && logger.warn({ may: rights }, "engine_key_too_powerful"),

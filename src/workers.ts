@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { extname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "./logger.ts";
-import type { IndexAddress } from "./partitions/topology.ts";
+import type { Topology } from "./partitions/topology.ts";
 
 /** What all processes of a server share. One of them has started it. */
 export interface SharedByProcesses {
-  readonly index: IndexAddress;
+  readonly index: Topology;
   readonly redisUrl: string | undefined;
   readonly apiKeys: readonly string[];
   /** True when the engines are our own, not those of a URL. */

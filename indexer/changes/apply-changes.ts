@@ -2,9 +2,9 @@ import { type Change, createChangeQueue } from "./change-queue.ts";
 import { withKnownDataId } from "../clean/clean-records.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
-import type { IndexAddress } from "../../src/partitions/topology.ts";
-import { retryWhileUnreachable } from "../index-build/engine-tasks.ts";
-import { type LiveIndex, openLiveIndex, type PlaceChanges } from "../partitions/live-index.ts";
+import type { Topology } from "../../src/partitions/topology.ts";
+import { retryWhileUnreachable } from "../index/engine-tasks.ts";
+import { type LiveIndex, openLiveIndex, type PlaceChanges } from "../index/live-index.ts";
 import type { Coordination } from "../coordination.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 
@@ -109,7 +109,7 @@ export interface LiveWriter {
 type Send = (changes: PlaceChanges, noted: readonly string[]) => Promise<() => Promise<void>>;
 
 interface WriterOptions {
-  readonly index: IndexAddress;
+  readonly index: Topology;
   readonly coordination: Coordination;
 }
 

@@ -15,7 +15,7 @@ import type {
 import { cleanToDocument } from "../clean/clean-records.ts";
 import { toShortText } from "../clean/import-tally.ts";
 import { isRejection, type CleanContext, type NoteField, type Rejection } from "../clean/place-draft.ts";
-import type { LiveIndex } from "../partitions/live-index.ts";
+import type { LiveIndex } from "../index/live-index.ts";
 import { asObject } from "../sources/record-fields.ts";
 import { toNativeDraft } from "../sources/native/native-place.ts";
 import type { LiveWriter } from "./apply-changes.ts";

@@ -13,7 +13,7 @@ import { openInput } from "../sources/input.ts";
 import { openUnlessLines, type Source } from "../sources/open-sources.ts";
 import { readLines, type Line } from "../sources/lines.ts";
 import type { Adjustments, SourceContext } from "../sources/source.ts";
-import type { LiveIndex } from "../partitions/live-index.ts";
+import type { LiveIndex } from "../index/live-index.ts";
 
 /** Options for reading a stream of changes. */
 export interface ReadChangesOptions {

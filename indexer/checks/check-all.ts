@@ -30,10 +30,10 @@ export async function checkAll(
   const isAnswering = index.some(({ name }) => name === "search");
   return [
     engine,
-    ...(admin.divided ? await checkDivided(admin.divided) : []),
+    ...(admin.engines.length > 1 ? await checkDivided(admin) : []),
     ...index,
     ...(isAnswering && cases.length > 0 ? [await checkCases(admin, cases)] : []),
-    ...(isAnswering ? [await checkAge(admin, now)] : []),
+    ...(isAnswering ? [await checkAge(admin, redisUrl, now)] : []),
     await checkPrevious(admin),
     await checkLeftOvers(admin, now),
     redis,

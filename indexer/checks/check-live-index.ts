@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { IndexSummary } from "../index-build/index-summary.ts";
-import type { IndexAdmin, IndexRole } from "../partitions/index-admin.ts";
+import type { IndexSummary } from "../index/index-summary.ts";
+import type { IndexAdmin, IndexRole } from "../index/index-admin.ts";
 import { CELL_RESOLUTIONS } from "../../src/place/cells.ts";
 import { placeDocumentSchema, type PlaceDocument } from "../../src/place/place-document.ts";
 import { formatCount } from "../../src/cli/format.ts";
@@ -58,7 +58,7 @@ function judgeIndex(index: IndexSummary | undefined, role: IndexRole) {
   const { places, version, isReadable } = index;
   if (!isReadable)
     return problem(
-      `it was built by another version of this program (${version ?? "unknown"})`,
+      `it was built by another version of this program (${version})`,
       "The server cannot use it. Import again with this version, or run the version that built it.",
     );
   if (places === 0) return problem("it holds no places", "Import places.");

@@ -3,7 +3,7 @@ import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import { cellsOf } from "../../src/place/cells.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
-import type { Written } from "../index-build/fill-index.ts";
+import type { Written } from "../import/fill-index.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 

@@ -1,10 +1,9 @@
-import type { IndexSummary } from "../index-build/index-summary.ts";
-import { type IndexAdmin, type IndexRole, openIndexAdmin } from "../partitions/index-admin.ts";
-import { openReplacedIndex } from "../partitions/open-index.ts";
-import type { IndexAddress } from "../../src/partitions/topology.ts";
+import type { IndexSummary } from "../index/index-summary.ts";
+import { type IndexAdmin, type IndexRole, openIndexAdmin } from "../index/index-admin.ts";
+import type { Topology } from "../../src/partitions/topology.ts";
 import { type RelevanceCase, findFailedCases } from "./relevance-cases.ts";
 import { toErrorText, CommandError } from "../../src/cli/errors.ts";
-import { spreadNumbers } from "../../src/meilisearch/read-places.ts";
+import { spreadNumbers } from "../../src/meilisearch/read-index.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { coverageOf } from "../../src/place/coverage.ts";
 import { findCollapsedFields, hasFallen, percent } from "./coverage.ts";
@@ -24,17 +23,16 @@ export interface SwapOptions {
  * Compares the finished build with the live index. Resolves to the failed checks that `force` has overridden.
  * @throws {CommandError} that lists every failed check.
  */
-export async function checkSwap(index: IndexAddress, { force, cases = [] }: SwapOptions): Promise<string[]> {
-  const replaced = await openReplacedIndex(index);
-  const next = openIndexAdmin(index);
+export async function checkSwap(index: Topology, { force, cases = [] }: SwapOptions): Promise<string[]> {
+  const admin = openIndexAdmin(index);
   try {
-    const problems = await findSwapProblems({ next, replaced }, cases).catch((error: unknown) => [
+    const problems = await findSwapProblems(admin, cases).catch((error: unknown) => [
       `it could not be compared with the live index: ${toErrorText(error)}`,
     ]);
     if (problems.length > 0 && !force) throw refusal(problems);
     return problems;
   } finally {
-    await Promise.all([next.close(), replaced.close()]);
+    await admin.close();
   }
 }
 
@@ -56,16 +54,13 @@ interface EarlyOptions extends Pick<SwapOptions, "force"> {
  * index may be replaced by fewer places if a person agrees: then it resolves to true.
  * @throws {CommandError} when too many places would be lost.
  */
-export async function checkCountEarly(
-  index: IndexAddress,
-  { force, read, ask }: EarlyOptions,
-): Promise<boolean> {
+export async function checkCountEarly(index: Topology, { force, read, ask }: EarlyOptions): Promise<boolean> {
   if (force) return true;
-  const replaced = await openReplacedIndex(index);
+  const admin = openIndexAdmin(index);
   try {
-    const live = await replaced.readIndex("live");
+    const live = await admin.readIndex("live");
     if (!live || findFallenCount(countWithMerged(live), read * ESTIMATE_MARGIN).length === 0) return false;
-    if (live.isReadable && isDemo({ sample: await replaced.samplePlaces("live", COVERAGE_SAMPLE) }))
+    if (live.isReadable && isDemo({ sample: await admin.samplePlaces("live", COVERAGE_SAMPLE) }))
       return false;
     const problems = findFallenCount(countWithMerged(live), Math.round(read));
     const [problem = ""] = problems;
@@ -73,7 +68,7 @@ export async function checkCountEarly(
     if (await ask(`The new index is much smaller: ${problem}. Replace the live one?`)) return true;
     throw refusal(problems);
   } finally {
-    await replaced.close();
+    await admin.close();
   }
 }
 
@@ -92,12 +87,6 @@ interface Side {
   readonly places: number;
   readonly sample: readonly PlaceDocument[];
   readonly probe: Pick<Probe, "search">;
-}
-
-/** The new index, and what it replaces as its live one. */
-interface Compared {
-  readonly next: IndexAdmin;
-  readonly replaced: IndexAdmin;
 }
 
 /**
@@ -135,18 +124,15 @@ const MAX_CASES_TOLD = 5;
  * live index, or when it holds demo data that real places should replace, only the number of places is
  * compared.
  */
-async function findSwapProblems(
-  { next: admin, replaced }: Compared,
-  cases: readonly RelevanceCase[],
-): Promise<string[]> {
-  const [live, next] = await Promise.all([replaced.readIndex("live"), admin.readIndex("next")]);
+async function findSwapProblems(admin: IndexAdmin, cases: readonly RelevanceCase[]): Promise<string[]> {
+  const [live, next] = await Promise.all([admin.readIndex("live"), admin.readIndex("next")]);
   if (!next) return ["it is not there"];
   const sample = await admin.samplePlaces("next", COVERAGE_SAMPLE);
   const probe = await createProbe(await admin.openPlaceIndex("next"));
   try {
     const nextSide: Side = { places: countWithMerged(next), sample, probe };
     return [
-      ...(live && live.places > 0 ? await compareWithLive(replaced, live, nextSide) : []),
+      ...(live && live.places > 0 ? await compareWithLive(admin, live, nextSide) : []),
       ...tellFailedCases(cases, await findFailedCases(cases, probe)),
     ];
   } finally {

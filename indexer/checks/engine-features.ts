@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { connectEngine, type EngineAddress } from "../../src/meilisearch/connection.ts";
-import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
+import type { EngineAddress } from "../../src/meilisearch/connection.ts";
+import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
+import { oneEngine, type Topology } from "../../src/partitions/topology.ts";
 import type { PlaceIndex, PlaceLookup } from "../../src/meilisearch/place-index.ts";
 import { cellsOf } from "../../src/place/cells.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
-import { runTask } from "../index-build/engine-tasks.ts";
-import { openIndexAdmin, type IndexAdmin } from "../partitions/index-admin.ts";
-import { startIndexBuild } from "../index-build/start-index-build.ts";
+import { removeAllIndexes } from "../index/store-map.ts";
+import { openIndexAdmin, type IndexAdmin } from "../index/index-admin.ts";
+import { startIndexBuild } from "../index/start-build.ts";
 import { type CheckResult, ok, problem, runCheck } from "./check-result.ts";
 
 /**
@@ -132,8 +133,8 @@ const FEATURES: Readonly<Record<string, readonly Expectation[]>> = {
 
 /** Checks every feature, one result for each. When the index cannot even be built there is only that result. */
 export async function checkEngineFeatures(address: EngineAddress): Promise<CheckResult[]> {
-  const scratch = { ...address, prefix: `check_${randomBytes(6).toString("hex")}` };
-  const index = createPlaceIndex(scratch);
+  const scratch = oneEngine(address, `check_${randomBytes(6).toString("hex")}`);
+  const index = openPlaceIndex(scratch);
   const admin = openIndexAdmin(scratch);
   try {
     const tasks = await check("tasks", async () => {
@@ -156,7 +157,7 @@ export async function checkEngineFeatures(address: EngineAddress): Promise<Check
   } finally {
     await index.close();
     await admin.close();
-    await remove(scratch);
+    await removeAllIndexes(scratch);
   }
 }
 
@@ -166,8 +167,8 @@ const check = (name: string, findProblem: () => Promise<string | undefined>): Pr
     return wrong === undefined ? ok("as expected") : problem(wrong, HINT);
   });
 
-async function build(address: EngineAddress, places: readonly PlaceDocument[]): Promise<void> {
-  const started = await startIndexBuild(address);
+async function build(scratch: Topology, places: readonly PlaceDocument[]): Promise<void> {
+  const started = await startIndexBuild(scratch);
   await started.add(places);
   await started.finish();
   await started.swap();
@@ -214,7 +215,7 @@ async function findWrongDocuments(index: PlaceIndex): Promise<string | undefined
 }
 
 async function findWrongSwap(
-  scratch: EngineAddress,
+  scratch: Topology,
   index: PlaceIndex,
   admin: IndexAdmin,
 ): Promise<string | undefined> {
@@ -223,13 +224,4 @@ async function findWrongSwap(
   const previous = await admin.readIndex("previous");
   if (live.state !== "ready" || live.places !== 1) return "the new index is not live after the swap";
   return previous?.places === PLACES.length ? undefined : "the replaced index was not kept";
-}
-
-async function remove(scratch: EngineAddress): Promise<void> {
-  const connection = connectEngine(scratch);
-  const { client, liveUid, nextUid, previousUid } = connection;
-  for (const uid of [liveUid, nextUid, previousUid])
-    // Not all of them exist.
-    await runTask(connection, client.deleteIndex(uid)).catch(() => undefined);
-  await connection.close();
 }

@@ -1,10 +1,10 @@
 import { statfs } from "node:fs/promises";
-import type { EngineSummary } from "../index-build/index-summary.ts";
-import type { DividedAdmin, IndexAdmin, PartitionState } from "../partitions/index-admin.ts";
+import type { EngineSummary } from "../index/index-summary.ts";
+import type { IndexAdmin, PartitionState } from "../index/index-admin.ts";
 import { MAX_AGE_DAYS } from "../../src/place/freshness.ts";
 import { isRedisUp } from "../../src/redis/connection.ts";
 import { formatAge, formatBytes, formatCount } from "../../src/cli/format.ts";
-import { withRedis } from "../commands/engines.ts";
+import { readChecked, withRedis } from "../commands/engines.ts";
 import { ok, problem, runCheck, warning, type CheckResult } from "./check-result.ts";
 import { MS_PER_DAY } from "../../src/place/time-units.ts";
 
@@ -51,10 +51,10 @@ const MAX_SHARE = 2;
 const MIN_PLACES_PER_PARTITION = 1_000;
 
 /** Checks the engines and the partitions of an index that is divided among several. */
-export async function checkDivided(divided: DividedAdmin): Promise<CheckResult[]> {
-  const engines = await divided.readEngines();
+export async function checkDivided(admin: IndexAdmin): Promise<CheckResult[]> {
+  const engines = await admin.readEngines();
   const judge = async (how: (partitions: readonly PartitionState[]) => ReturnType<typeof ok>) => {
-    const partitions = await divided.readPartitions("live");
+    const partitions = await admin.readPartitions("live");
     return partitions ? how(partitions) : ok("there is no live index");
   };
   return [
@@ -111,13 +111,19 @@ function isOlder(version: string): boolean {
   return major < testedMajor || (major === testedMajor && minor < testedMinor);
 }
 
-/** Checks the age of the data in the live index. `now` is in milliseconds since 1970. */
-export const checkAge = (admin: IndexAdmin, now: number): Promise<CheckResult> =>
+/** Checks the age of the data in the live index, unless it was compared with its sources since. `now` is in milliseconds since 1970. */
+export const checkAge = (
+  admin: IndexAdmin,
+  redisUrl: string | undefined,
+  now: number,
+): Promise<CheckResult> =>
   runCheck("age", async () => {
     const builtAt = (await admin.readIndex("live"))?.builtAt;
-    if (builtAt === undefined) return warning("the build date of the live index is unknown", "Import again.");
-    const ageMs = now - Date.parse(builtAt);
-    const told = `built ${formatAge(ageMs)}`;
+    if (builtAt === undefined) return warning("there is no live index", "Import places.");
+    const checkedAt = await readChecked(redisUrl, builtAt);
+    const ageMs = now - Date.parse(checkedAt);
+    const checked = checkedAt === builtAt ? "" : `, the same as its sources ${formatAge(ageMs)}`;
+    const told = `built ${formatAge(now - Date.parse(builtAt))}${checked}`;
     return ageMs <= MAX_AGE_DAYS * MS_PER_DAY
       ? ok(told)
       : warning(told, "Shops open and close: is the job that imports still running?");

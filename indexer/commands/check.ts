@@ -28,7 +28,7 @@ Checks whether the live index can serve searches, and prints one line for each c
   search     sampled places are found at or near the top by their names, as the server searches
   cells      every place is filed under the cells that searches use; no block holds too many
   cases      the searches of --cases find the expected places
-  age        the data is at most 45 days old (else a warning)
+  age        the data was imported, or its sources found unchanged, in the last 45 days (else a warning)
   previous   there is an index to roll back to (else a warning)
   rebuild    no half-built index was left behind (else a warning)
   redis      it responds (a warning without Redis)

@@ -3,7 +3,7 @@ import { writeAtomically } from "../../src/cli/atomic-file.ts";
 import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import { engineResponseOf } from "../../src/meilisearch/connection.ts";
 import { withSearchKeys } from "../../src/partitions/search-keys.ts";
-import { enginesOf, readGivenIndex } from "../../src/partitions/topology.ts";
+import { readGivenIndex } from "../../src/partitions/topology.ts";
 import { CommandError, EXIT } from "../../src/cli/errors.ts";
 
 export interface EngineKeyCommandOptions {
@@ -65,7 +65,7 @@ async function makeKey(config: CommandContext["config"]): Promise<string> {
       "Set MEILISEARCH_URL or TOPOLOGY. A server creates the key of an engine that it starts itself.",
     );
   try {
-    const keys = new Set(enginesOf(await withSearchKeys(index)).map(({ key = "" }) => key));
+    const keys = new Set((await withSearchKeys(index)).engines.map(({ key = "" }) => key));
     const [key = ""] = keys;
     if (keys.size > 1) throw new CommandError(DIFFERENT_KEYS);
     return key;

@@ -2,14 +2,13 @@ import { ConfigError, type Config } from "../../src/config.ts";
 import { acquireEngines, type Engines } from "../../src/local-engines/acquire-engines.ts";
 import { hasEngines, readWantedDivision } from "../../src/local-engines/engine-folders.ts";
 import { describeTrouble } from "../../src/local-engines/engine-process.ts";
-import { type IndexAdmin, openIndexAdmin } from "../partitions/index-admin.ts";
+import { type IndexAdmin, openIndexAdmin } from "../index/index-admin.ts";
 import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
 import { useOwn } from "../../src/meilisearch/stored-vocabulary.ts";
 import { CommandError, toErrorText, Interrupted } from "../../src/cli/errors.ts";
 import type { Interruption } from "../../src/cli/interruption.ts";
 import type { ProgressStream } from "../../src/cli/progress.ts";
-import { DEFAULT_INDEX_PREFIX } from "../../src/meilisearch/connection.ts";
-import { readGivenIndex, type IndexAddress } from "../../src/partitions/topology.ts";
+import { DEFAULT_INDEX_PREFIX, readGivenIndex, type Topology } from "../../src/partitions/topology.ts";
 import {
   closeRedisConnection,
   createRedisConnection,
@@ -18,7 +17,7 @@ import {
 } from "../../src/redis/connection.ts";
 import { createCoordination, UNCOORDINATED, type Coordination } from "../coordination.ts";
 import { releaseOrphanedLeases } from "../../src/redis/lease.ts";
-import { addRun, type Run } from "../../src/redis/run-history.ts";
+import { addCheck, addRun, readCheckedAt, type Run } from "../../src/redis/run-history.ts";
 import { createLogger } from "../../src/logger.ts";
 import { totalRejected, type ImportTally } from "../clean/import-tally.ts";
 
@@ -32,6 +31,7 @@ interface OpenOptions {
 export interface OpenedIndexes {
   readonly admin: IndexAdmin;
   readonly redisUrl: string | undefined;
+  readonly index: Topology;
   /** The folder of an engine that this program runs, whose disk can be checked. */
   readonly localDataDir: string | undefined;
 }
@@ -59,6 +59,7 @@ export async function withIndexes<T>(
     return await run({
       admin,
       redisUrl: engines.redis?.url,
+      index: engines.index,
       localDataDir: engines.isLocal ? config.DATA_DIR : undefined,
     });
   } finally {
@@ -70,11 +71,14 @@ export async function withIndexes<T>(
 const namesEngines = ({ MEILISEARCH_URL, TOPOLOGY }: Config): boolean =>
   (MEILISEARCH_URL ?? TOPOLOGY) !== undefined;
 
+/** Whether there are engines that may have an index. */
+export const isSomethingThere = (config: Config): boolean =>
+  namesEngines(config) || hasEngines(config.DATA_DIR);
+
 function checkSomethingThere(config: Config): void {
-  const { DATA_DIR: dataDir } = config;
-  if (namesEngines(config) || hasEngines(dataDir)) return;
+  if (isSomethingThere(config)) return;
   throw new CommandError(
-    `There is no index: ${dataDir} holds none, and neither MEILISEARCH_URL nor TOPOLOGY is set. Import places first, or set one of them.`,
+    `There is no index: ${config.DATA_DIR} holds none, and neither MEILISEARCH_URL nor TOPOLOGY is set. Import places first, or set one of them.`,
   );
 }
 
@@ -107,7 +111,7 @@ const acquireForIndexer = ({ config, needsRedis, say, signal }: AcquireOptions):
 
 /** The open connections of a command that writes to an index. */
 export interface WritingSession {
-  readonly index: IndexAddress;
+  readonly index: Topology;
   readonly coordination: Coordination;
   /** Where runs are recorded, when there is a Redis. */
   readonly redisUrl: string | undefined;
@@ -126,7 +130,7 @@ interface SessionOptions {
 }
 
 /** Makes the kinds and fields of the live index those of this process. Rejects when it cannot be read. */
-async function useOwnOf(address: IndexAddress): Promise<void> {
+async function useOwnOf(address: Topology): Promise<void> {
   const index = openPlaceIndex(address);
   try {
     const { state } = await index.readState();
@@ -235,6 +239,18 @@ export async function recordRun(url: string | undefined, run: Run): Promise<void
   if (url === undefined) return;
   await withRedis(url, (redis) => addRun(redis, run)).catch(() => undefined);
 }
+
+/** Notes that the index that was built at this time was found to be that of its sources. A failure is ignored. */
+export async function noteCheck(url: string | undefined, builtAt: string | undefined): Promise<void> {
+  if (url === undefined || builtAt === undefined) return;
+  await withRedis(url, (redis) => addCheck(redis, builtAt)).catch(() => undefined);
+}
+
+/** When the index that was built at this time was last found to be that of its sources. */
+export const readChecked = (url: string | undefined, builtAt: string): Promise<string> =>
+  url === undefined
+    ? Promise.resolve(builtAt)
+    : withRedis(url, (redis) => readCheckedAt(redis, builtAt)).catch(() => builtAt);
 
 interface RecordedRun {
   readonly command: string;

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
-import type { IndexRole, IndexAdmin } from "../partitions/index-admin.ts";
+import type { IndexRole, IndexAdmin } from "../index/index-admin.ts";
 import { formatCount, formatTime } from "../../src/cli/format.ts";
 import { withIndexes, type OpenedIndexes } from "./engines.ts";
 import { streamAtomically, writeToStream } from "../../src/cli/atomic-file.ts";

@@ -16,6 +16,7 @@ import {
   buildLeaseOption,
   buildMergeOption,
   buildFieldsOption,
+  buildIfChangedOption,
   buildKindsOption,
   buildVocabularyOption,
   SOURCE_HELP,
@@ -31,6 +32,7 @@ export interface ImportCommandOptions extends SourceOptions, VocabularyOptions {
   /** False for `--no-merge`. */
   readonly merge: boolean;
   readonly force: boolean;
+  readonly ifChanged: boolean;
   /** A file of searches that must succeed on the new index. */
   readonly cases?: string | undefined;
 }
@@ -56,13 +58,17 @@ Only one import or sync runs on an index at a time. Changes made by \`apply\` an
 import are in the new index too. To continue an import that crashed or lost its engine, run the same
 command with --resume: it reads the files again and writes what is missing.
 
+With --if-changed the command first compares files and options with what the live index was made from. If
+they are the same it changes nothing, says since when, and ends with status 0; else it says what differs.
+Files are compared by their bytes, addresses by their ETag (docs/indexing.md#every-night).
+
 ${SOURCE_HELP.trim()}
 
 Engine and Redis: those of MEILISEARCH_URL (or the engines of TOPOLOGY) and REDIS_URL, else those of the
 server that runs on DATA_DIR, else temporary ones on DATA_DIR. Several engines are filled at the same
 time, each with its part of the places; \`plan\` shows which.
 
-Exit status: 0 imported; 1 failed, the live index is unchanged; 2 wrong usage or configuration;
+Exit status: 0 imported, or unchanged; 1 failed, the live index is unchanged; 2 wrong usage or configuration;
 130 or 143 interrupted by Ctrl-C or SIGTERM, the live index is unchanged. A second Ctrl-C stops at once.
 
 Examples:
@@ -70,6 +76,7 @@ Examples:
   $ npm run -s index -- import hanoi.overpass.json danang.geojson --format osm
   $ npm run -s index -- import exports/ 'more/**/*.csv.zst' --rejects rejects.jsonl
   $ psql -At -c 'select record from places' | npm run -s index -- import - --format native --max-rejects 0.1
+  $ npm run -s index -- import https://data.example.org/places.jsonl.zst --if-changed
   $ npm run -s index -- import places.jsonl --json > report.json`;
 
 /** Adds the `import` command. `run` gets the parsed command line. */
@@ -86,6 +93,7 @@ export function addImportCommand(
     .addOption(buildKindsOption())
     .addOption(buildFieldsOption())
     .option("--resume", "continue an import of the same files that broke off", false)
+    .addOption(buildIfChangedOption())
     .addOption(buildLeaseOption())
     .addOption(buildMergeOption())
     .option("--force", "swap even if the comparison with the live index fails", false)
@@ -104,13 +112,19 @@ export function runImport(
   let indexed = 0;
   return runOnFiles(files, options, {
     context,
+    marksAs: "import",
     work: async (run) => {
       indexed = await importInto(run, options, context);
     },
     report: (run, failure) =>
       printReport(
         run,
-        { success: "imported", indexed, failure, afterFailure: "The live index is unchanged." },
+        {
+          success: run.isUnchanged ? "unchanged" : "imported",
+          indexed,
+          failure,
+          afterFailure: "The live index is unchanged.",
+        },
         { ...options, context },
       ),
   });
@@ -199,6 +213,7 @@ async function importInto(
       startThreads: (today: Temporal.PlainDate) =>
         startWorkers(workers, { today: today.toString(), areas: areas ?? [], withDocuments: true }),
       vocabulary: run.vocabulary,
+      mark: run.mark,
       interruption,
       progress,
       say,

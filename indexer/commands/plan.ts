@@ -3,13 +3,13 @@ import { cleanToDocument } from "../clean/clean-records.ts";
 import { isRejection, type PlaceDraft } from "../clean/place-draft.ts";
 import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
 import { MAX_PARTITIONS } from "../../src/config.ts";
-import { MAX_ENGINES, readGivenIndex, isTopology, type Topology } from "../../src/partitions/topology.ts";
+import { MAX_ENGINES, readGivenIndex, type Topology } from "../../src/partitions/topology.ts";
 import { CommandError, EXIT } from "../../src/cli/errors.ts";
 import { formatBytes, formatCount } from "../../src/cli/format.ts";
 import { wholeNumber } from "../../src/cli/options.ts";
 import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import { scanPositions } from "../import/scan-positions.ts";
-import { planPartitions, type Plan } from "../partitions/plan.ts";
+import { planPartitions, type Plan } from "../index/plan.ts";
 import { closeSources, openSources } from "../sources/open-sources.ts";
 
 export interface PlanCommandOptions {
@@ -87,8 +87,7 @@ export function runPlan(
 
 /** The division of the options, else that of the topology file. @throws {CommandError} for an impossible one. */
 function chooseTopology(options: PlanCommandOptions, { config }: CommandContext): Topology {
-  const given = readGivenIndex(config);
-  const known = given && isTopology(given) ? given : undefined;
+  const known = config.TOPOLOGY === undefined ? undefined : readGivenIndex(config);
   const { engines: count = known?.engines.length } = options;
   if (count === undefined) throw new CommandError("Say how many engines there are: --engines, or TOPOLOGY.");
   const engines =

@@ -2,14 +2,13 @@ import type { Command } from "commander";
 import { EXIT, toErrorText } from "../../src/cli/errors.ts";
 import { formatCount } from "../../src/cli/format.ts";
 import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
-import { isTopology } from "../../src/partitions/topology.ts";
 import {
   createReplicas,
   watchReplicas,
   type CaughtUp,
   type Replicas,
   type ReplicaState,
-} from "../partitions/catch-up.ts";
+} from "../index/catch-up.ts";
 import { withWritingSession } from "./engines.ts";
 import { buildLeaseOption } from "./source-options.ts";
 
@@ -62,7 +61,7 @@ export function runReplicas(options: ReplicasCommandOptions, context: CommandCon
   const session = { config, command: "replicas", wantsLease: options.lease, say, signal };
   const work = (): Promise<number> =>
     withWritingSession(session, async ({ index, coordination }) => {
-      if (!isTopology(index)) {
+      if (index.engines.length === 1) {
         stdout.write(options.json ? `${JSON.stringify(toReport([], []))}\n` : `${ONE_ENGINE}\n`);
         return EXIT.done;
       }

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import { EXIT } from "../../src/cli/errors.ts";
-import { DEFAULT_INDEX_PREFIX } from "../../src/meilisearch/connection.ts";
-import type { IndexSummary } from "../index-build/index-summary.ts";
+import { DEFAULT_INDEX_PREFIX } from "../../src/partitions/topology.ts";
+import type { IndexSummary } from "../index/index-summary.ts";
 import { checkPreviousIndex } from "../checks/check-swap.ts";
 import { createCoordination } from "../coordination.ts";
 import { formatCount, formatTime } from "../../src/cli/format.ts";
@@ -96,9 +96,7 @@ function withoutOtherWriters(
 }
 
 const describe = (index: IndexSummary | undefined): string =>
-  index
-    ? `${formatCount(index.places, "place")}, built ${index.builtAt === undefined ? "at an unknown time" : formatTime(index.builtAt)}`
-    : "none";
+  index ? `${formatCount(index.places, "place")}, built ${formatTime(index.builtAt)}` : "none";
 
 const toJson = (index: IndexSummary | undefined): object | null =>
-  index ? { places: index.places, version: index.version ?? null, built_at: index.builtAt ?? null } : null;
+  index ? { places: index.places, version: index.version, built_at: index.builtAt } : null;

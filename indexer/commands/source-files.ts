@@ -12,11 +12,13 @@ import { runToExitCode, type CommandContext } from "../../src/cli/run-program.ts
 import { createTally, totalRejected, type ImportTally } from "../clean/import-tally.ts";
 import { finishRejects, watchRejects } from "../clean/rejects.ts";
 import { useOwn } from "../../src/meilisearch/stored-vocabulary.ts";
-import { readTeamVocabulary, type TeamVocabulary, type VocabularyOptions } from "../clean/team-vocabulary.ts";
+import { readTeamVocabulary, type TeamVocabulary } from "../clean/team-vocabulary.ts";
+import { createInputMarker, isUnchanged, type MarkedOptions } from "../import/if-changed.ts";
+import type { InputMark } from "../../src/meilisearch/manifest.ts";
 import { countBytes } from "../sources/input.ts";
 import { fetchRemote, type FetchedFiles } from "../sources/remote.ts";
 import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
-import { toAdjustments, type SourceOptions } from "./source-options.ts";
+import { toAdjustments } from "./source-options.ts";
 
 /** The open files of a command. */
 export interface FileRun {
@@ -25,6 +27,10 @@ export interface FileRun {
   rejects?: AtomicFile | undefined;
   /** The areas and words of `--areas`, `--vocabulary`, `--kinds` and `--fields`. */
   vocabulary?: TeamVocabulary | undefined;
+  /** What is read, to be kept with the index. */
+  mark?: InputMark | undefined;
+  /** The live index was made from the same, so nothing is read. */
+  isUnchanged: boolean;
   readonly tally: ImportTally;
   /** The time since the command began, in milliseconds. */
   readonly durationMs: () => number;
@@ -34,49 +40,45 @@ interface FileTask {
   readonly context: CommandContext;
   /** The kinds are those of the live index, which the work reads first. */
   readonly usesLiveKinds?: boolean;
+  /** The command that keeps with the index what it was made from. */
+  readonly marksAs?: "import" | "sync";
   /** Processes the files once they are open. */
   readonly work: (run: FileRun) => Promise<void>;
   /** Reports the result; without a failure the command succeeded. */
   readonly report: (run: FileRun, failure?: Failure) => void;
 }
 
+type FileOptions = MarkedOptions & { readonly ifChanged?: boolean };
+
 /** Opens the files, does the work and reports on it. Resolves to the exit code. */
 export async function runOnFiles(
   files: readonly string[],
-  options: SourceOptions & VocabularyOptions,
-  { context, usesLiveKinds = false, work, report }: FileTask,
+  options: FileOptions,
+  task: FileTask,
 ): Promise<number> {
-  const { config, env, stdin, stderr, interruption } = context;
+  const { context, work, report } = task;
+  const { config, env, stderr, interruption } = context;
   let fetched: FetchedFiles | undefined;
   const startedAt = performance.now();
   const run: FileRun = {
     sources: [],
     tally: createTally(),
+    isUnchanged: false,
     durationMs: () => performance.now() - startedAt,
   };
-  const openAndWork = async (): Promise<number> => {
-    // First: options and files name kinds and fields. Those of an earlier run in this process are gone.
-    useOwn(undefined);
-    run.vocabulary = readTeamVocabulary(options);
-    const adjust = toAdjustments(options);
-    if (!usesLiveKinds) adjust.type?.();
-    fetched = await fetchRemote(files, {
+  const fetch = async (): Promise<FetchedFiles> =>
+    (fetched ??= await fetchRemote(files, {
       folder: config.DATA_DIR,
       env,
       signal: interruption.signal,
       news: options.quiet ? SILENT : stderr,
-    });
-    run.sources = await openSources(fetched.paths, {
-      names: fetched.names,
-      format: options.format,
-      filter: { where: options.where, bbox: options.bbox, namedOnly: options.namedOnly },
-      adjust,
-      signal: interruption.signal,
-      stdin,
-      onIgnored: (paths) => stderr.write(describeIgnored(paths)),
-    });
-    run.rejects = watchRejects(run.sources, run.tally, options);
-    await work(run);
+    }));
+  const openAndWork = async (): Promise<number> => {
+    await openFiles(run, { files, fetch, options, task });
+    if (!run.isUnchanged) {
+      run.rejects = watchRejects(run.sources, run.tally, options);
+      await work(run);
+    }
     report(run);
     return EXIT.done;
   };
@@ -90,6 +92,47 @@ export async function runOnFiles(
     await fetched?.remove();
     run.rejects?.discard();
   }
+}
+
+interface OpenOptions {
+  readonly files: readonly string[];
+  /** Downloads what has to be downloaded. */
+  readonly fetch: () => Promise<FetchedFiles>;
+  readonly options: FileOptions;
+  readonly task: FileTask;
+}
+
+/** Opens the files, unless the live index was made from the same and nobody wants them then. */
+async function openFiles(run: FileRun, { files, fetch, options, task }: OpenOptions): Promise<void> {
+  const { context, usesLiveKinds = false, marksAs: command } = task;
+  const { stdin, stderr, interruption } = context;
+  const { signal } = interruption;
+  const adjust = toAdjustments(options);
+  const useOptions = (): void => {
+    // First: options and files name kinds and fields. Those of an earlier run in this process are gone.
+    useOwn(undefined);
+    run.vocabulary = readTeamVocabulary(options);
+    if (!usesLiveKinds) adjust.type?.();
+  };
+  useOptions();
+  const marker = createInputMarker(files, options, signal);
+  if (options.ifChanged === true && command) {
+    run.isUnchanged = await isUnchanged({ command, files, options, marker, fetch, context });
+    if (run.isUnchanged) return;
+    // The comparison has used those of the live index.
+    useOptions();
+  }
+  const { paths, names, versions } = await fetch();
+  if (command) run.mark = await marker.build({ paths, versions });
+  run.sources = await openSources(paths, {
+    names,
+    format: options.format,
+    filter: { where: options.where, bbox: options.bbox, namedOnly: options.namedOnly },
+    adjust,
+    signal,
+    stdin,
+    onIgnored: (ignored) => stderr.write(describeIgnored(ignored)),
+  });
 }
 
 /** Prints the names of the files, and then shows the progress. */

@@ -212,6 +212,13 @@ const collectPath = (path: string, paths: readonly string[] | undefined): string
 export const buildQuietOption = (): Option =>
   new Option("-q, --quiet", "print only warnings and what went wrong").default(false);
 
+/** `--if-changed`, for the commands that keep with the index what it was made from. */
+export const buildIfChangedOption = (): Option =>
+  new Option(
+    "--if-changed",
+    "end with status 0 when files and options are those that the live index was made from",
+  ).default(false);
+
 /** `--no-lease`, for every command that writes. */
 export const buildLeaseOption = (): Option =>
   new Option("--no-lease", "write without Redis; only if no other process writes to this engine");

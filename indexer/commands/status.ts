@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
-import { withIndexes, withRedis } from "./engines.ts";
-import type { EngineSummary, IndexSummary } from "../index-build/index-summary.ts";
-import type { EngineState, IndexAdmin, IndexRole, PartitionState } from "../partitions/index-admin.ts";
-import { DEFAULT_INDEX_PREFIX } from "../../src/meilisearch/connection.ts";
+import { readChecked, withIndexes, withRedis } from "./engines.ts";
+import type { EngineSummary, IndexSummary } from "../index/index-summary.ts";
+import type { EngineState, IndexAdmin, IndexRole, PartitionState } from "../index/index-admin.ts";
+import { DEFAULT_INDEX_PREFIX } from "../../src/partitions/topology.ts";
 import type { RedisConnection } from "../../src/redis/connection.ts";
 import { createWriteQueue } from "../../src/redis/write-queue.ts";
 import { type Run, readRuns } from "../../src/redis/run-history.ts";
@@ -22,7 +22,8 @@ size and version, the writes of callers that wait (see \`write --help\`), and th
 stored in Redis. If something cannot be read, it shows
 the reason. Use \`check\` to find problems.
 
-The age counts from the start of the import that built the index.
+The age counts from the start of the import that built the index. "checked" is when the live index was last
+known to be that of its sources: when it was built, synced, or found unchanged by --if-changed.
 
 Exit status: 0 shown; 1 the engine does not respond, or there is none; 2 wrong usage or configuration.
 
@@ -57,7 +58,7 @@ export function runStatus({ json }: StatusCommandOptions, context: CommandContex
 }
 
 /** The status as JSON: `null` for a part that does not exist, `{error}` for one that could not be read. */
-function toReport({ engine, indexes, writesWaiting, runs, divided }: Status): object {
+function toReport({ engine, indexes, checkedAt, writesWaiting, runs, divided }: Status): object {
   return {
     ...(divided && {
       engines: divided.engines.map(({ name, url, summary, problem }) => ({
@@ -79,6 +80,7 @@ function toReport({ engine, indexes, writesWaiting, runs, divided }: Status): ob
       next: toJson(indexes.next, toIndexJson),
       previous: toJson(indexes.previous, toIndexJson),
     },
+    checked_at: checkedAt ?? null,
     import_under_way: valueOf(indexes.next) !== undefined,
     writes_waiting: writesWaiting ? toJson(writesWaiting, (count) => count) : null,
     runs: runs ? toJson(runs, (value) => value) : null,
@@ -99,9 +101,9 @@ const toIndexJson = (index: Extract<Status["indexes"]["live"], { value: unknown 
     ? {
         places: index.places,
         redirects: index.redirects,
-        version: index.version ?? null,
+        version: index.version,
         is_readable: index.isReadable,
-        built_at: index.builtAt ?? null,
+        built_at: index.builtAt,
         updated_at: index.updatedAt,
         document_bytes: index.documentBytes,
       }
@@ -119,7 +121,10 @@ const NONE: Readonly<Record<IndexRole, string>> = {
 };
 
 /** The status for a person. `now` is in milliseconds since 1970. */
-export function formatStatus({ engine, indexes, writesWaiting, runs, divided }: Status, now: number): string {
+export function formatStatus(
+  { engine, indexes, checkedAt, writesWaiting, runs, divided }: Status,
+  now: number,
+): string {
   return [
     line(divided ? "engines" : "engine", textOf(engine, formatEngine)),
     ...(divided ? divided.engines.map(formatEngineState) : []),
@@ -131,6 +136,9 @@ export function formatStatus({ engine, indexes, writesWaiting, runs, divided }: 
           : textOf(indexes[role], (index) => (index ? formatIndex(role, index, now) : NONE[role])),
       ),
     ),
+    ...(checkedAt === undefined
+      ? []
+      : [line("checked", `${formatTime(checkedAt)}, ${formatAge(now - Date.parse(checkedAt))}`)]),
     ...(divided ? formatPartitions(divided.partitions) : []),
     ...formatWrites(valueOf(writesWaiting) ?? 0),
     ...formatRuns(runs, now),
@@ -166,12 +174,12 @@ function formatEngine({ version, databaseBytes, queue }: EngineSummary): string 
 }
 
 function formatIndex(role: IndexRole, index: IndexSummary, now: number): string {
-  const { places, redirects, version = "unknown", isReadable, builtAt, updatedAt, documentBytes } = index;
+  const { places, redirects, version, isReadable, builtAt, updatedAt, documentBytes } = index;
   const age = (iso: string): string => `${formatTime(iso)}, ${formatAge(now - Date.parse(iso))}`;
   const parts = [
     formatCount(places, "place"),
     ...(redirects > 0 ? [`${formatCount(redirects)} merged into them`] : []),
-    builtAt === undefined ? "build date unknown" : `built ${age(builtAt)}`,
+    `built ${age(builtAt)}`,
     `${formatBytes(documentBytes)} of documents`,
     `version ${version}${isReadable ? "" : ", which this program cannot read"}`,
   ];
@@ -212,6 +220,8 @@ export interface Status {
   readonly engine: Known<EngineSummary>;
   /** `undefined` for an index that does not exist. */
   readonly indexes: Readonly<Record<IndexRole, Known<IndexSummary | undefined>>>;
+  /** When the live index was last known to be that of its sources. */
+  readonly checkedAt?: string | undefined;
   /** Writes of callers that are not applied yet; `undefined` without a Redis. */
   readonly writesWaiting?: Known<number> | undefined;
   /** `undefined` without a Redis. */
@@ -238,16 +248,17 @@ async function readStatus(admin: IndexAdmin, redisUrl: string | undefined): Prom
     askRedis((redis) => createWriteQueue(redis, DEFAULT_INDEX_PREFIX).count()),
     askRedis((redis) => readRuns(redis, RUNS_SHOWN)),
   ]);
-  const { divided } = admin;
+  const builtAt = valueOf(live)?.builtAt;
   return {
     engine,
     indexes: { live, next, previous },
+    checkedAt: builtAt === undefined ? undefined : await readChecked(redisUrl, builtAt),
     writesWaiting,
     runs,
-    ...(divided && {
+    ...(admin.engines.length > 1 && {
       divided: {
-        engines: await divided.readEngines(),
-        partitions: await known(async () => (await divided.readPartitions("live")) ?? []),
+        engines: await admin.readEngines(),
+        partitions: await known(async () => (await admin.readPartitions("live")) ?? []),
       },
     }),
   };

@@ -11,6 +11,7 @@ import { recordRunWithCounts, withWritingSession } from "./engines.ts";
 import { runOnFiles, startReading, type FileRun } from "./source-files.ts";
 import {
   addSourceOptions,
+  buildIfChangedOption,
   buildLeaseOption,
   buildMergeOption,
   type SourceOptions,
@@ -20,6 +21,7 @@ export interface SyncCommandOptions extends SourceOptions {
   readonly source?: string;
   readonly force: boolean;
   readonly dryRun: boolean;
+  readonly ifChanged: boolean;
   readonly json: boolean;
   readonly lease: boolean;
   /** False for `--no-merge`. */
@@ -29,7 +31,7 @@ export interface SyncCommandOptions extends SourceOptions {
 const HELP = `
 The files together are a full snapshot of the dataset. Each place is compared with the live index:
 new and changed places are written, missing ones are deleted, all others stay as they are. An
-unchanged snapshot writes nothing.
+unchanged snapshot writes no place.
 
 All differences are found before the first one is written. A snapshot that breaks off, has too many
 rejected records, or lacks more than 5 % of the places changes nothing; --force deletes anyway. With
@@ -40,6 +42,10 @@ with --no-merge it continues and each record becomes a separate place.
 
 For a snapshot that changes most places, \`import\` is faster and keeps the previous index. Only one
 import or sync runs on an index at a time; \`apply\` and \`delete\` may run meanwhile.
+
+With --if-changed the command first compares files and options with what the live index was made from. If
+they are the same it changes nothing, says since when, and ends with status 0; else it says what differs.
+Files are compared by their bytes, addresses by their ETag (docs/indexing.md#every-night).
 
 --dry-run writes nothing, lists the first places of each kind, and ends as the real run would: it says
 what would be refused, with the same exit status.
@@ -66,6 +72,7 @@ export function addSyncCommand(
     .option("--source <name>", "delete only places of this source")
     .option("--force", "delete however many places are missing", false)
     .option("--dry-run", "report the differences and write nothing", false)
+    .addOption(buildIfChangedOption())
     .addOption(buildLeaseOption())
     .addOption(buildMergeOption())
     .option("--json", "print the report as one JSON object on standard output", false)
@@ -83,6 +90,7 @@ export function runSync(
   return runOnFiles(files, options, {
     context,
     usesLiveKinds: true,
+    marksAs: "sync",
     work: (run) => sync(run, tally, { options, context }),
     report: (run, failure) => printReport({ run, sync: tally, failure }, options, context),
   });
@@ -99,7 +107,7 @@ function printReport(
   { dryRun, json, quiet }: SyncCommandOptions,
   { stdout, stderr }: CommandContext,
 ): void {
-  const success = dryRun ? "compared" : "synced";
+  const success = run.isUnchanged ? "unchanged" : dryRun ? "compared" : "synced";
   const failed = failure?.isInterrupted === true ? "interrupted" : "failed";
   const report = buildSyncReport({
     tally: run.tally,
@@ -138,6 +146,7 @@ function sync(
       const options = {
         ...writing,
         tally: run.tally,
+        mark: run.mark,
         sync: tally,
         maxRejectsPercent: maxRejects,
         today,

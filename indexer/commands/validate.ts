@@ -6,7 +6,7 @@ import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { startWorkers } from "../clean/cleaning-threads.ts";
 import type { VocabularyOptions } from "../clean/team-vocabulary.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";
-import { fillIndex } from "../index-build/fill-index.ts";
+import { fillIndex } from "../import/fill-index.ts";
 import { createMergePreview, type MergePreview } from "../merge/merge-build.ts";
 import { printReport } from "./import.ts";
 import { runOnFiles, startReading, type FileRun } from "./source-files.ts";

@@ -5,7 +5,7 @@ import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/
 import { fold, joinWords } from "../../src/place/text/fold.ts";
 import { loadVocabulary, parseVocabulary } from "../../src/search/vocabulary/read-vocabulary.ts";
 import type { VocabularyRow } from "../../src/search/vocabulary/vocabulary.ts";
-import { type LiveIndex, openLiveIndex } from "../partitions/live-index.ts";
+import { type LiveIndex, openLiveIndex } from "../index/live-index.ts";
 import { buildLeaseOption } from "./source-options.ts";
 import { withWritingSession } from "./engines.ts";
 

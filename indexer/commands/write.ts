@@ -4,7 +4,7 @@ import { ConfigError } from "../../src/config.ts";
 import { formatCount } from "../../src/cli/format.ts";
 import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import { LocalEnginesError } from "../../src/local-engines/engine-process.ts";
-import { DEFAULT_INDEX_PREFIX } from "../../src/meilisearch/connection.ts";
+import { DEFAULT_INDEX_PREFIX } from "../../src/partitions/topology.ts";
 import { createWriteQueue } from "../../src/redis/write-queue.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { withLiveWriter } from "../changes/apply-changes.ts";

@@ -1,17 +1,17 @@
-import type { IndexAddress } from "../../src/partitions/topology.ts";
-import type { IndexBuild, UnfinishedManifest } from "../index-build/create-index-build.ts";
-import type { Borders } from "../partitions/borders.ts";
-import { readUnfinishedBuild, resumeBuild, startBuild } from "../partitions/open-index.ts";
+import type { Topology } from "../../src/partitions/topology.ts";
+import type { IndexBuild } from "../index/index-build.ts";
+import type { Borders } from "../index/borders.ts";
+import { readUnfinishedBuild, resumeIndexBuild, startIndexBuild } from "../index/start-build.ts";
 import type { Coordination } from "../coordination.ts";
 import type { Source } from "../sources/open-sources.ts";
 import type { TeamVocabulary } from "../clean/team-vocabulary.ts";
 import { untilAborted } from "../../src/cli/interruption.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { formatCount } from "../../src/cli/format.ts";
-import type { FileMark } from "../../src/meilisearch/manifest.ts";
+import type { FileMark, UnfinishedManifest } from "../../src/meilisearch/manifest.ts";
 
 interface BeginOptions {
-  readonly index: IndexAddress;
+  readonly index: Topology;
   /** Where the places are; called when partitions are to be cut. */
   readonly readBorders: () => Promise<Borders>;
   readonly coordination: Coordination;
@@ -50,7 +50,10 @@ async function resumeOrStart(sources: readonly Source[], options: BeginOptions):
   if (resume) say("There is nothing to resume: the import begins anew.");
   else if (unfinished) say(`${describe(unfinished)} is discarded; --resume would have continued it.`);
   const origin = { files, today: today.toString() };
-  const build = await untilAborted(() => startBuild(index, { origin, readBorders, say, signal }), signal);
+  const build = await untilAborted(
+    () => startIndexBuild(index, { origin, readBorders, say, signal }),
+    signal,
+  );
   await logChangesFor(build, options);
   return { build, today };
 }
@@ -62,7 +65,7 @@ async function resumeUnfinished(
   const { index, coordination, signal, say } = options;
   // Without the log, the new index would lack the changes that were applied since.
   if (!unfinished || !(await coordination.changeLog.isOf(unfinished.build.id))) return undefined;
-  const build = await untilAborted(() => resumeBuild(index, { say, signal }), signal);
+  const build = await untilAborted(() => resumeIndexBuild(index, { say, signal }), signal);
   if (!build) return undefined;
   await logChangesFor(build, options);
   say(`${describe(unfinished)} is resumed: ${formatCount(build.alreadyAdded)} places are there already.`);

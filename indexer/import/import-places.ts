@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { engineResponseOf } from "../../src/meilisearch/connection.ts";
-import { isTopology, type IndexAddress } from "../../src/partitions/topology.ts";
-import type { Borders } from "../partitions/borders.ts";
-import { readLastBorders } from "../partitions/last-borders.ts";
+import type { Topology } from "../../src/partitions/topology.ts";
+import { readLastBorders, type Borders } from "../index/borders.ts";
 import { scanPositions } from "./scan-positions.ts";
-import { EngineTaskError } from "../index-build/engine-tasks.ts";
-import type { IndexBuild } from "../index-build/create-index-build.ts";
+import { EngineTaskError } from "../index/engine-tasks.ts";
+import type { IndexBuild } from "../index/index-build.ts";
 import { beginBuild } from "./begin-build.ts";
 import { checkIndex } from "../checks/check-new-index.ts";
 import { checkCountEarly, checkSwap, toList, type SwapOptions } from "../checks/check-swap.ts";
 import { UNCOORDINATED, type Coordination } from "../coordination.ts";
-import { fillIndex, type Written } from "../index-build/fill-index.ts";
+import { fillIndex, type Written } from "../import/fill-index.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { type Interruption, untilAborted } from "../../src/cli/interruption.ts";
 import type { CleaningThreads } from "../clean/cleaning-threads.ts";
@@ -21,9 +20,10 @@ import type { Progress } from "../../src/cli/progress.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";
 import type { Source } from "../sources/open-sources.ts";
 import { formatCount } from "../../src/cli/format.ts";
+import type { InputMark } from "../../src/meilisearch/manifest.ts";
 
 interface ImportOptions extends SwapOptions {
-  readonly index: IndexAddress;
+  readonly index: Topology;
   readonly coordination?: Coordination;
   /** Go on with an import of the same files that broke off. */
   readonly resume?: boolean;
@@ -36,6 +36,8 @@ interface ImportOptions extends SwapOptions {
   readonly startThreads?: (today: Temporal.PlainDate) => CleaningThreads | undefined;
   /** The areas and words of the data team. */
   readonly vocabulary?: TeamVocabulary | undefined;
+  /** What the new index is made from. */
+  readonly mark?: InputMark | undefined;
   readonly interruption: Pick<Interruption, "signal" | "finishUndisturbed">;
   readonly progress: Progress;
   /** Hears what is to be told before the reading begins. */
@@ -70,7 +72,7 @@ async function rebuild(given: readonly Source[], options: Rebuild): Promise<numb
   let sources = given;
   let removeScan = async (): Promise<void> => {};
   const readBorders = async (): Promise<Borders> => {
-    const last = isTopology(index) ? await readLastBorders(index) : undefined;
+    const last = await readLastBorders(index);
     if (last) return last;
     say("Reading where the places are, so that each partition gets equally many.");
     const scan = await scanPositions(given, signal);
@@ -109,7 +111,7 @@ async function fillAndCheck(sources: readonly Source[], build: IndexBuild, optio
   progress.begin("indexing", `${sent} written; waiting for the engine to index.`);
   await untilAborted(() => build.finish(), signal);
   await mergePlaces(build, written, options);
-  await untilAborted(async () => build.completeForSearch?.(), signal);
+  await untilAborted(() => build.completeForSearch(), signal);
   progress.begin("checking", "Checking that the new index has what was read.");
   await untilAborted(() => checkNewIndex(written, build), signal);
   progress.begin("comparing", "Comparing the new index with the live one.");
@@ -181,9 +183,8 @@ function swapInWithChanges(build: IndexBuild, options: Rebuild): Promise<number>
     interruption.finishUndisturbed(() =>
       progress.say("Too late to stop: the new index is being swapped in."),
     );
-    const isPreviousKept = await build.swap();
+    await build.swap(options.mark);
     await coordination.changeLog.end(build.id).catch(() => {});
-    if (!isPreviousKept) progress.say("The new index is live; the one it replaced could not be kept.");
     return places;
   }, options.signal);
 }
@@ -212,7 +213,7 @@ async function giveUp(build: IndexBuild, error: unknown, options: Rebuild): Prom
     return;
   }
   await coordination.changeLog.end(build.id).catch(() => {});
-  const discarded = build.discard(AbortSignal.timeout(DISCARD_MS)).then(
+  const discarded = build.discard().then(
     () => true,
     () => false,
   );

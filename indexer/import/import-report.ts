@@ -13,8 +13,8 @@ import type { Source } from "../sources/open-sources.ts";
 import type { Position } from "../sources/source.ts";
 import { formatCount } from "../../src/cli/format.ts";
 
-/** How an import ended. Only `imported` has changed the live index; `valid` ends a dry run. */
-export type Outcome = "imported" | "failed" | "interrupted" | "valid";
+/** How an import ended. Only `imported` has changed the live index; `unchanged` is for `--if-changed`, `valid` ends a dry run. */
+export type Outcome = "imported" | "unchanged" | "failed" | "interrupted" | "valid";
 
 /** What an import did: printed for a person, or as JSON with `--json`. */
 export interface ImportReport {

@@ -1,4 +1,4 @@
-import type { IndexBuild } from "../index-build/create-index-build.ts";
+import type { IndexBuild } from "../index/index-build.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import { untilAborted } from "../../src/cli/interruption.ts";

@@ -16,6 +16,8 @@ export interface FetchedFiles {
   readonly paths: readonly string[];
   /** What people may read instead of the path of a copy: its address without a query or a password. */
   readonly names: ReadonlyMap<string, string>;
+  /** How the servers name the versions that were downloaded, by the path of the copy; without those that do not. */
+  readonly versions: ReadonlyMap<string, string>;
   /** Removes the copies. */
   readonly remove: () => Promise<void>;
 }
@@ -45,17 +47,20 @@ export async function fetchRemote(files: readonly string[], options: FetchOption
   const remotes = new Map(
     [...new Set(files)].filter(isRemote).map((file) => [file, parseRemote(file, env)] as const),
   );
-  if (remotes.size === 0) return { paths: files, names: new Map(), remove: async () => {} };
+  if (remotes.size === 0)
+    return { paths: files, names: new Map(), versions: new Map(), remove: async () => {} };
   const copies = await mkdtemp(join(folder, "download-")).catch(() =>
     mkdtemp(join(tmpdir(), "hereabouts-download-")),
   );
   const remove = (): Promise<void> => rm(copies, { recursive: true, force: true });
   const paths = new Map<string, string>();
   const names = new Map<string, string>();
+  const versions = new Map<string, string>();
   try {
     for (const [file, remote] of remotes) {
       const path = join(copies, String(paths.size + 1));
-      await download(remote, path, options);
+      const version = await download(remote, path, options);
+      if (version !== undefined) versions.set(path, version);
       paths.set(file, path);
       names.set(path, remote.name);
     }
@@ -63,10 +68,46 @@ export async function fetchRemote(files: readonly string[], options: FetchOption
     await remove();
     throw error;
   }
-  return { paths: files.map((file) => paths.get(file) ?? file), names, remove };
+  return { paths: files.map((file) => paths.get(file) ?? file), names, versions, remove };
 }
 
-const isRemote = (file: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.test(file);
+/** Whether a file of a command line has to be downloaded. */
+export const isRemote = (file: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.test(file);
+
+/**
+ * Whether a source still has the version that was downloaded before. Asks with a GET, since signed addresses allow nothing else, and
+ * does not read the file. Where that fails, the answer is no: the download says what is wrong.
+ */
+export async function hasVersion(
+  file: string,
+  version: string,
+  { env, signal }: Pick<FetchOptions, "env" | "signal">,
+): Promise<boolean> {
+  const silence = AbortSignal.timeout(SILENCE_MS);
+  try {
+    const remote = parseRemote(file, env);
+    const response = await ask(remote, ETAG.test(version) ? { "if-none-match": version } : {}, [
+      signal,
+      silence,
+    ]);
+    await response.body?.cancel();
+    checkEncrypted(remote, response);
+    return response.status === 304 || (response.ok && versionOf(response.headers) === version);
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  }
+}
+
+const ETAG = /^(?:W\/)?"/;
+
+/** How a server names the version of a file; `undefined` when it does not. */
+function versionOf(headers: Headers): string | undefined {
+  const modified = headers.get("last-modified");
+  const length = headers.get("content-length");
+  const dated = modified !== null && length !== null ? `${modified}, ${length} bytes` : undefined;
+  return headers.get("etag") ?? dated;
+}
 
 interface SignedRequest {
   readonly url: string;
@@ -159,6 +200,8 @@ interface Copy {
   total: number | undefined;
   /** Names the version that the bytes are of, for `If-Range`; without one a broken download begins again. */
   version: string | undefined;
+  /** Names it also where the bytes may differ, or be sent in another coding. */
+  looseVersion: string | undefined;
   modified: string | undefined;
 }
 
@@ -167,10 +210,12 @@ class TryAgain extends Error {
   override readonly name = "TryAgain";
 }
 
-async function download(remote: Remote, path: string, options: FetchOptions): Promise<void> {
+/** Resolves to how the server names the version. */
+async function download(remote: Remote, path: string, options: FetchOptions): Promise<string | undefined> {
   const { signal, news, pausesMs = PAUSES_MS } = options;
   const { name } = remote;
-  const copy: Copy = { path, bytes: 0, begun: 0, total: undefined, version: undefined, modified: undefined };
+  const unknown = { total: undefined, version: undefined, looseVersion: undefined, modified: undefined };
+  const copy: Copy = { path, bytes: 0, begun: 0, ...unknown };
   news.write(`Downloading ${name}.\n`);
   const progress = startProgress(news, "downloading", () => describe(copy));
   try {
@@ -205,6 +250,7 @@ async function download(remote: Remote, path: string, options: FetchOptions): Pr
   // An import that is resumed recognizes the same version of a file by its time.
   const modified = new Date(copy.modified ?? 0);
   await utimes(path, modified, Number.isNaN(modified.getTime()) ? new Date(0) : modified);
+  return copy.looseVersion;
 }
 
 const describe = ({ bytes, total }: Copy): ProgressState =>
@@ -212,22 +258,32 @@ const describe = ({ bytes, total }: Copy): ProgressState =>
     ? { text: formatBytes(bytes) }
     : { text: `${formatBytes(bytes)} of ${formatBytes(total)}`, share: total === 0 ? 1 : bytes / total };
 
-/** Reads what is missing of the copy. */
-async function readOn(remote: Remote, copy: Copy, { signal }: FetchOptions): Promise<void> {
-  if (copy.version === undefined) copy.bytes = 0;
+/** Sends a request for a file. */
+async function ask(
+  remote: Remote,
+  conditions: Record<string, string>,
+  signals: AbortSignal[],
+): Promise<Response> {
   const { url, headers } = await remote.request({
     // Compressed on the way, bytes could not be counted.
     "accept-encoding": "identity",
     "user-agent": "hereabouts",
-    ...(copy.bytes > 0 && { range: `bytes=${copy.bytes}-`, "if-range": copy.version ?? "" }),
+    ...conditions,
   });
   // A signature is for one host.
   const redirect = remote.isS3 ? "manual" : "follow";
+  return fetch(url, { headers, signal: AbortSignal.any(signals), redirect });
+}
+
+/** Reads what is missing of the copy. */
+async function readOn(remote: Remote, copy: Copy, { signal }: FetchOptions): Promise<void> {
+  if (copy.version === undefined) copy.bytes = 0;
+  const rest = copy.bytes > 0 ? { range: `bytes=${copy.bytes}-`, "if-range": copy.version ?? "" } : undefined;
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(new TryAgain("the server stopped sending")), SILENCE_MS);
   let response: Response | undefined;
   try {
-    response = await fetch(url, { headers, signal: AbortSignal.any([signal, silence.signal]), redirect });
+    response = await ask(remote, { ...rest }, [signal, silence.signal]);
     await checkResponse(remote, response);
     if (response.status === 206) checkRange(response, copy);
     else await beginCopy(response, copy);
@@ -265,6 +321,7 @@ async function beginCopy({ headers }: Response, copy: Copy): Promise<void> {
   copy.bytes = 0;
   copy.total = isPlain && length !== null ? Number(length) : undefined;
   copy.modified = headers.get("last-modified") ?? undefined;
+  copy.looseVersion = versionOf(headers);
   // A weak ETag does not promise the same bytes.
   copy.version = isPlain ? (etag?.startsWith('"') ? etag : copy.modified) : undefined;
   copy.begun += 1;
@@ -289,14 +346,22 @@ function checkRange({ headers }: Response, copy: Copy): void {
 /** Statuses that pass: too many requests, a server that restarts, a range of a file that is now shorter. */
 const PASSING = new Set([408, 416, 425, 429]);
 
-async function checkResponse({ name, isS3 }: Remote, response: Response): Promise<void> {
-  const { status, url } = response;
+/** @throws {CommandError} when others could have changed what a server answered after a redirect. */
+function checkEncrypted({ name, isS3 }: Remote, { url }: Response): void {
+  const at = URL.parse(url);
+  if (isS3 || at === null || !isOpen(at)) return;
+  throw new CommandError(
+    `Cannot read ${name}: it redirects to http://${at.host}, which is not encrypted: ask for an address with https://.`,
+  );
+}
+
+async function checkResponse(remote: Remote, response: Response): Promise<void> {
+  const { name, isS3 } = remote;
+  const { status } = response;
   const fail = (text: string): never => {
     throw new CommandError(`Cannot read ${name}: ${text}.`);
   };
-  const at = URL.parse(url);
-  if (!isS3 && at && isOpen(at))
-    fail(`it redirects to http://${at.host}, which is not encrypted: ask for an address with https://`);
+  checkEncrypted(remote, response);
   if (status === 200 || status === 206) {
     if (/^text\/html\b/i.test(response.headers.get("content-type") ?? "")) fail(PAGE);
     return;

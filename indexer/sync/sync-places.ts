@@ -1,4 +1,4 @@
-import type { LiveIndex } from "../partitions/live-index.ts";
+import type { LiveIndex } from "../index/live-index.ts";
 import { contentHashOf } from "../../src/meilisearch/index-form.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
@@ -11,15 +11,18 @@ import type { CleaningThreads } from "../clean/cleaning-threads.ts";
 import type { CleanContext } from "../clean/place-draft.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";
 import type { Source } from "../sources/open-sources.ts";
-import type { WritingSession } from "../commands/engines.ts";
+import { noteCheck, type WritingSession } from "../commands/engines.ts";
+import type { InputMark } from "../../src/meilisearch/manifest.ts";
 import { createPlaceTable, type PlaceTable, createSpool, type Spool } from "./place-table.ts";
 import { type SyncTally, MAX_EXAMPLES } from "./sync-report.ts";
 import { formatCount } from "../../src/cli/format.ts";
 import type { Progress, ProgressState } from "../../src/cli/progress.ts";
-import { createBatch } from "../index-build/fill-index.ts";
+import { createBatch } from "../import/fill-index.ts";
 
 export interface SyncOptions extends WritingSession {
   readonly tally: ImportTally;
+  /** What is read, to be kept with the index. */
+  readonly mark?: InputMark | undefined;
   readonly sync: SyncTally;
   readonly maxRejectsPercent: number;
   readonly today: Temporal.PlainDate;
@@ -75,11 +78,26 @@ async function syncWith(writer: LiveWriter, sources: readonly Source[], options:
     const writes = sync.new + sync.changed;
     const sentence = `Writing ${formatCount(writes)} places and deleting ${formatCount(sync.toDelete)}.`;
     progress.begin("writing", sentence, () => describeWriting(sync, writes + sync.toDelete));
+    // A sync that breaks off leaves a mixture.
+    if (writes + sync.toDelete > 0) await writeMark(writer, undefined);
     await writePlaces(spool.read(), writer, options);
     await writeDeletions(deletions, writer, options);
+    if (options.mark) await writeMark(writer, options.mark);
+    if (options.onlySource === undefined)
+      await noteCheck(options.redisUrl, (await writer.live.readManifest())?.built_at);
   } finally {
     await spool.close();
   }
+}
+
+/** Keeps with the index what it is made from, unless it says so already. A write takes seconds, however small. */
+async function writeMark(writer: LiveWriter, mark: InputMark | undefined): Promise<void> {
+  const { live } = writer;
+  const { mark: last, ...manifest } = (await live.readManifest()) ?? {};
+  const isSame =
+    last?.files === mark?.files && last?.options === mark?.options && last?.program === mark?.program;
+  if (isSame || !("version" in manifest)) return;
+  await writer.writeAlone(() => live.writeManifest({ ...manifest, ...(mark && { mark }) }));
 }
 
 /** The titles of places by their identities. */

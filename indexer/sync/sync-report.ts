@@ -52,7 +52,7 @@ export function createSyncTally(): SyncTally {
 
 /** The result of a sync: printed for a person, or as JSON with `--json`. */
 export interface SyncReport {
-  readonly outcome: "synced" | "compared" | "failed" | "interrupted";
+  readonly outcome: "synced" | "unchanged" | "compared" | "failed" | "interrupted";
   readonly error?: string;
   readonly read: number;
   readonly new: number;

@@ -21,6 +21,12 @@ export const statusAnswerSchema = v.strictObject({
       form: v.pipe(v.string(), about("The version of the index that this server reads.")),
       places: v.nullable(count),
       built_at: v.nullable(time),
+      checked_at: v.pipe(
+        v.nullable(time),
+        about(
+          "When the data was last known to be that of its sources: when it was imported, synced, or found unchanged by `--if-changed`.",
+        ),
+      ),
       document_bytes: v.pipe(
         v.nullable(count),
         about("The size of the documents, without what searches need."),

@@ -177,10 +177,10 @@ export interface Client {
 }
 
 /** What a suggestion is: a place, or with `include: ["queries"]` perhaps a kind or an area. */
-type SuggestionFor<Parameters extends AutocompleteParameters> = "queries" extends NonNullable<
-  Parameters["include"]
->[number]
-  ? Suggestion | QuerySuggestion
+type SuggestionFor<Parameters extends AutocompleteParameters> = "include" extends keyof Parameters
+  ? "queries" extends NonNullable<Parameters["include"]>[number]
+    ? Suggestion | QuerySuggestion
+    : Suggestion
   : Suggestion;
 
 const RETRIES = 2;

@@ -3,12 +3,12 @@ import { type OnEngineEvent, LocalEnginesError } from "./engine-process.ts";
 import type { WantedDivision } from "./engine-folders.ts";
 import { findExecutable } from "./meilisearch-process.ts";
 import { ownEngines } from "./own-engines.ts";
-import type { IndexAddress, Topology } from "../partitions/topology.ts";
+import { DEFAULT_INDEX_PREFIX, oneEngine, type Topology } from "../partitions/topology.ts";
 
 /** The addresses of the engines, and how to release them. */
 export interface Engines {
   /** Where the index is. */
-  readonly index: IndexAddress;
+  readonly index: Topology;
   /** The only engine of the index, or the first of several. */
   readonly meilisearch: { readonly url: string; readonly key: string | undefined };
   /** Undefined when Redis was not needed, or none is available. */
@@ -33,7 +33,7 @@ export interface AcquireOptions {
   /** Created when an engine is started; otherwise untouched. */
   readonly dataDir: string;
   /** The engines that the settings name; without them they are started. */
-  readonly index?: IndexAddress | undefined;
+  readonly index?: Topology | undefined;
   readonly redisUrl?: string | undefined;
   /** How much memory a Meilisearch that is started may use for an import, such as `512MiB`. */
   readonly indexingMemory?: string | undefined;
@@ -69,7 +69,10 @@ function givenEngines({ index, redisUrl }: AcquireOptions) {
  */
 function chooseEngines(options: AcquireOptions, { owner, ...local }: Runtime) {
   const given = givenEngines(options);
-  const index = given.index ?? (local.topology && toTopology(local.topology)) ?? local.meilisearch;
+  const index =
+    given.index ??
+    (local.topology && toTopology(local.topology)) ??
+    (local.meilisearch && oneEngine(local.meilisearch));
   if (index === undefined) {
     throw new LocalEnginesError(
       `The ${owner.role} on ${options.dataDir} (process ${owner.pid}) uses a Meilisearch given by URL. ` +
@@ -83,17 +86,13 @@ function chooseEngines(options: AcquireOptions, { owner, ...local }: Runtime) {
 const toTopology = ({ engines, ...division }: NonNullable<Runtime["topology"]>): Topology => ({
   engines: engines.map(({ name, url, key }) => ({ name, url, key })),
   ...division,
-  prefix: INDEX_PREFIX,
+  prefix: DEFAULT_INDEX_PREFIX,
 });
 
-/** That of every index of ours (`DEFAULT_INDEX_PREFIX`). */
-const INDEX_PREFIX = "places";
-
-function describeIndex(index: IndexAddress): Pick<Engines, "index" | "meilisearch"> {
-  if ("engines" in index) return { index, meilisearch: index.engines[0]! };
-  const meilisearch = { url: index.url, key: index.key };
-  return { index: meilisearch, meilisearch };
-}
+const describeIndex = (index: Topology): Pick<Engines, "index" | "meilisearch"> => ({
+  index,
+  meilisearch: index.engines[0]!,
+});
 
 const nothingToStop = (): Promise<void> => Promise.resolve();
 
@@ -162,7 +161,7 @@ export interface AcquiredRedis {
 }
 
 /** A placeholder where a Meilisearch URL is required but never used. */
-const NO_MEILISEARCH: IndexAddress = { url: "http://127.0.0.1:0", key: undefined };
+const NO_MEILISEARCH = oneEngine({ url: "http://127.0.0.1:0", key: undefined });
 
 /**
  * Returns Redis without Meilisearch: the one given by URL, else that of the process that owns the data

@@ -3,16 +3,11 @@ import { Pool, type Dispatcher } from "undici";
 import * as v from "valibot";
 import { chargeEngine, whileWaiting } from "../telemetry/request-cost.ts";
 
-/** The default prefix of the names of our indexes. */
-export const DEFAULT_INDEX_PREFIX = "places";
-
-/** Where the engine is, and how our indexes are named. */
+/** Where an engine is. */
 export interface EngineAddress {
   readonly url: string;
   /** A key with the permissions that are needed; `undefined` for an engine that requires no key. */
   readonly key: string | undefined;
-  /** Prefix of the name of every index; `places` when absent. Each test file uses its own. */
-  readonly prefix?: string;
 }
 
 export interface EngineConnection {
@@ -22,13 +17,12 @@ export interface EngineConnection {
   readonly ask: Ask;
   /** Adds documents from lines of JSON. The client takes them as text only, which takes up to twice the memory. */
   addDocuments(uid: string, lines: Buffer): Promise<{ readonly taskUid: number }>;
-  /** The name of the index that is searched. */
-  readonly liveUid: string;
-  /** The index that a build fills; it exists only while an import runs. */
-  readonly nextUid: string;
-  /** The index that was live before the last swap. */
-  readonly previousUid: string;
   close(): Promise<void>;
+}
+
+/** An engine, and the name of one of its indexes. */
+export interface IndexConnection extends EngineConnection {
+  readonly uid: string;
 }
 
 /** What a response must be like, and what is read from it. */
@@ -218,7 +212,7 @@ function createDocumentSender(pool: Pool, key: string | undefined): EngineConnec
 }
 
 /** Opens no socket before the first call. `close` ends the calls under way, even if the engine hangs. */
-export function connectEngine({ url, key, prefix = DEFAULT_INDEX_PREFIX }: EngineAddress): EngineConnection {
+export function connectEngine({ url, key }: EngineAddress): EngineConnection {
   const pool = new Pool(new URL(url).origin, { connections: MAX_SOCKETS });
   return {
     client: new Meilisearch({
@@ -228,9 +222,6 @@ export function connectEngine({ url, key, prefix = DEFAULT_INDEX_PREFIX }: Engin
     }),
     ask: createAsk(pool, key),
     addDocuments: createDocumentSender(pool, key),
-    liveUid: prefix,
-    nextUid: `${prefix}_next`,
-    previousUid: `${prefix}_previous`,
     close: () => pool.destroy(),
   };
 }

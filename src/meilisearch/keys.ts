@@ -1,11 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  connectEngine,
-  engineResponseOf,
-  type EngineAddress,
-  type EngineConnection,
-  DEFAULT_INDEX_PREFIX,
-} from "./connection.ts";
+import { connectEngine, engineResponseOf, type EngineAddress, type EngineConnection } from "./connection.ts";
 
 /** What a server needs: searches, documents (the manifest among them) and counts. `/health` needs no key. */
 const ACTIONS = ["documents.get", "search", "stats.get"] as const;
@@ -21,75 +15,84 @@ interface EngineKey {
   readonly expiresAt: string | null;
 }
 
+/** The engine's patterns for our indexes: all partitions and the map, and the one index that an engine had before there was a map. */
+const ourIndexes = (prefix: string): readonly string[] => [prefix, `${prefix}_*`];
+
 /**
- * The uid of the search key of an index, always the same. The engine derives the value of a key from its uid and the master
+ * The uid of the search key, always the same. The engine derives the value of a key from its uid and the master
  * key (HMAC-SHA256), so a key that was lost with the disk is created again with the same value.
+ * @param prefix of the names of our indexes.
  */
-export function searchKeyUid(indexUid: string): string {
-  const hash = createHash("sha256").update(`hereabouts search key of ${indexUid}`).digest("hex");
+export function searchKeyUid(prefix: string): string {
+  const hash = createHash("sha256")
+    .update(`hereabouts search key of ${ourIndexes(prefix).join(" and ")}`)
+    .digest("hex");
   // The engine requires the form of a UUID of version 4.
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 }
 
 /**
- * Returns the key that may search the live index and do nothing else; creates it if needed. The index need not exist yet.
- * Swaps do not change the key, since it is bound to the name of the index.
- * @param address with a key that may manage keys, such as the master key.
+ * Returns the key of an engine that may search our indexes and do nothing else; creates it if needed. They need not exist yet, and an
+ * import does not change the key.
+ * @param engine with a key that may manage keys, such as the master key.
  * @throws {EngineResponseError} when the engine refuses (403: the key may not manage keys).
  */
-export async function ensureSearchKey(address: EngineAddress): Promise<string> {
-  const connection = connectEngine(address);
+export async function ensureSearchKey(engine: EngineAddress, prefix: string): Promise<string> {
+  const connection = connectEngine(engine);
   try {
-    const found = await readKey(connection);
-    if (found !== undefined && isAsIntended(found, connection.liveUid)) return found.key;
+    const found = await readKey(connection, prefix);
+    if (found !== undefined && isAsIntended(found, prefix)) return found.key;
     // The permissions of a key cannot be changed. A new key with this uid has the same value.
-    if (found !== undefined) await request(connection, "delete");
-    return await createKey(connection);
+    if (found !== undefined) await request(connection, prefix, "delete");
+    return await createKey(connection, prefix);
   } finally {
     await connection.close();
   }
 }
 
-function isAsIntended({ actions, indexes, expiresAt }: EngineKey, indexUid: string): boolean {
+function isAsIntended({ actions, indexes, expiresAt }: EngineKey, prefix: string): boolean {
   const isEqual = (left: readonly string[], right: readonly string[]): boolean =>
     left.toSorted().join() === right.toSorted().join();
-  return isEqual(actions, ACTIONS) && isEqual(indexes, [indexUid]) && expiresAt === null;
+  return isEqual(actions, ACTIONS) && isEqual(indexes, ourIndexes(prefix)) && expiresAt === null;
 }
 
-async function readKey(connection: EngineConnection): Promise<EngineKey | undefined> {
+async function readKey(connection: EngineConnection, prefix: string): Promise<EngineKey | undefined> {
   try {
-    return await request(connection, "get");
+    return await request(connection, prefix, "get");
   } catch (error) {
     if (engineResponseOf(error)?.code === "api_key_not_found") return undefined;
     throw error;
   }
 }
 
-function request({ client, liveUid }: EngineConnection, method: "get" | "delete"): Promise<EngineKey> {
+function request({ client }: EngineConnection, prefix: string, method: "get" | "delete"): Promise<EngineKey> {
   return client.httpRequest[method]<EngineKey>({
-    path: `keys/${searchKeyUid(liveUid)}`,
+    path: `keys/${searchKeyUid(prefix)}`,
     extraRequestInit: { signal: AbortSignal.timeout(DEADLINE_MS) },
   });
 }
 
-async function createKey(connection: EngineConnection): Promise<string> {
-  const { client, liveUid } = connection;
+async function createKey(connection: EngineConnection, prefix: string): Promise<string> {
   const body = {
-    uid: searchKeyUid(liveUid),
+    uid: searchKeyUid(prefix),
     name: "hereabouts search",
-    description: `Searches ${liveUid} and may do nothing else. For the servers.`,
+    description: `Searches the indexes of ${prefix} and may do nothing else. For the servers.`,
     actions: ACTIONS,
-    indexes: [liveUid],
+    indexes: ourIndexes(prefix),
     expiresAt: null,
   };
   const extraRequestInit = { signal: AbortSignal.timeout(DEADLINE_MS) };
   try {
-    const { key } = await client.httpRequest.post<EngineKey>({ path: "keys", body, extraRequestInit });
+    const { key } = await connection.client.httpRequest.post<EngineKey>({
+      path: "keys",
+      body,
+      extraRequestInit,
+    });
     return key;
   } catch (error) {
     // Another process created it at the same moment.
     if (engineResponseOf(error)?.code !== "api_key_already_exists") throw error;
-    return (await request(connection, "get")).key;
+    return (await request(connection, prefix, "get")).key;
   }
 }
 
@@ -121,13 +124,12 @@ const REFUSALS = new Set([401, 403]);
  * stands for similar ones: a key that may list keys is as powerful as the master key.
  * @throws when the engine does not respond.
  */
-export async function findExcessPermissions({
-  url,
-  key,
-  prefix = DEFAULT_INDEX_PREFIX,
-}: EngineAddress): Promise<string[]> {
+export async function findExcessPermissions(
+  { url, key }: EngineAddress,
+  indexUid: string,
+): Promise<string[]> {
   const excess = await Promise.all(
-    buildProbes(prefix).map(async ({ action, method, path }) => {
+    buildProbes(indexUid).map(async ({ action, method, path }) => {
       const status = await requestStatus(new URL(url).origin + path, method, key);
       return REFUSALS.has(status) ? [] : [action];
     }),

@@ -9,19 +9,38 @@ import { dataIdIdentity } from "../place/data-id.ts";
 export interface Manifest {
   readonly version: string;
   readonly built_at: string;
+  /** What it was made from. Absent when that cannot be recognized, as with a pipe, and while a sync writes. */
+  readonly mark?: InputMark;
   /** Present only while the index is being filled. */
   readonly build?: BuildState;
 }
 
+const inputMarkSchema = v.object({
+  /** When it was read; ISO 8601. */
+  at: v.string(),
+  /** Hash of the bytes of all files, in their order. */
+  files: v.string(),
+  /** Of each file that was downloaded: hashes of its address and of its bytes, and how the server names this version. */
+  downloads: v.array(v.object({ address: v.string(), version: v.string(), bytes: v.string() })),
+  /** Hash of the options that change what is imported, and of the files that they name. */
+  options: v.string(),
+  /** The version of the program that read it. */
+  program: v.string(),
+});
+
+/** Recognizes the input of an import or a sync. */
+export type InputMark = v.InferOutput<typeof inputMarkSchema>;
+
 /** The progress of a build. Each batch of places carries it in the same task of the engine, so both are stored or neither. */
-export interface BuildState {
+interface BuildState {
   readonly id: string;
   readonly origin: BuildOrigin;
   /** Places sent to the engine so far, from all files. */
   readonly added: number;
-  /** The task of the engine that created the index. A later task that failed means that places are missing. */
-  readonly first_task: number;
 }
+
+/** The manifest of an index that is being filled. */
+export type UnfinishedManifest = Manifest & { readonly build: BuildState };
 
 /** The input of a build. A build can be resumed with the same input only. */
 export interface BuildOrigin {
@@ -50,18 +69,18 @@ const fileMarkSchema = v.object({
 const manifestSchema = v.object({
   version: v.string(),
   built_at: v.string(),
+  mark: v.exactOptional(inputMarkSchema),
   build: v.exactOptional(
     v.object({
       id: v.string(),
       origin: v.object({ files: v.array(fileMarkSchema), today: v.string() }),
       added: v.number(),
-      first_task: v.number(),
     }),
   ),
 });
 
 /** No place has this id. */
-const MANIFEST_ID = "manifest";
+export const MANIFEST_ID = "manifest";
 
 /** Whether an id is that of a place or a redirect; all other documents of an index describe it. */
 export const isPlaceId = (id: string): boolean => id.startsWith("0x");
@@ -94,9 +113,6 @@ export async function readManifest(
 
 /** What an index holds, as the engine counts it. */
 export interface DocumentCounts {
-  /** Places, redirects and the manifest; nothing else that describes the index. */
-  readonly documents: number;
-  /** All of these but the manifest and the redirects. */
   readonly places: number;
   /** Data ids that redirect to another place. */
   readonly redirects: number;
@@ -139,7 +155,7 @@ export async function countDocuments(
   const documents = DESCRIPTIONS.reduce((count, field) => count - countOf(field), stats.numberOfDocuments);
   const redirects = countOf("redirect_to");
   const places = Math.max(0, documents - redirects - 1);
-  return { documents, places, redirects, bytes: stats.rawDocumentDbSize ?? 0 };
+  return { places, redirects, bytes: stats.rawDocumentDbSize ?? 0 };
 }
 
 export const toManifestDocument = (manifest: Manifest): object => ({ id: MANIFEST_ID, _manifest: manifest });

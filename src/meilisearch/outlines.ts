@@ -131,13 +131,6 @@ const documentSchema = v.pipe(
   })),
 );
 
-/** The whole document of a place, or where it leads. */
-export const documentOutline = (id: string) =>
-  v.pipe(
-    v.union([redirectSchema, documentSchema]),
-    v.check((found) => found.id === id),
-  );
-
 /** Those of the documents with these ids that there are. */
 const fetched = <T extends { readonly id: string }>(
   document: v.GenericSchema<unknown, T>,

@@ -162,7 +162,7 @@ export type IndexState =
   | { readonly state: "wrong_version"; readonly found: string; readonly wanted: string };
 
 /** How a search reads places. */
-export interface PlaceReader {
+interface PlaceReader {
   /** One round trip; the results are in the order of the lookups. `signal` ends the wait for them. */
   findPlaces(lookups: readonly PlaceLookup[], signal: AbortSignal): Promise<LookupResult[]>;
   /** The summaries of candidates by their ids, with the named extras, without those that were deleted since they were found. */

@@ -326,6 +326,7 @@ const STATUS_EXAMPLE: StatusAnswer = {
       form: "1.9",
       places: 5_000,
       built_at: "2026-11-19T08:00:04.120Z",
+      checked_at: "2026-11-20T02:30:01.500Z",
       document_bytes: 13_800_000,
     },
     redis: { state: "up", memory_bytes: 2_100_000 },

@@ -1,5 +1,4 @@
-import { s2 } from "s2js";
-import { getDocuments, toStoredPlace } from "../meilisearch/create-place-index.ts";
+import { getDocuments, toStoredPlace } from "../meilisearch/read-index.ts";
 import { isRedirectTo, type FoundDocument } from "../meilisearch/outlines.ts";
 import { dataIdIdentity } from "../place/data-id.ts";
 import type { StoredPlace } from "../place/place-document.ts";
@@ -31,10 +30,8 @@ export async function getPlacesFromPartitions(
 ): Promise<(StoredPlace | undefined)[]> {
   refuseOtherVersion(reading.generation);
   const ids = dataIds.map(dataIdIdentity);
-  const wanted = dataIds.map((dataId, index) => ({
-    id: ids[index]!,
-    home: homeOf(dataId, reading.generation),
-  }));
+  const homes = await Promise.all(dataIds.map((dataId) => homeOf(dataId, reading.generation)));
+  const wanted = ids.map((id, index) => ({ id, home: homes[index] }));
   const found = await findDocuments(reading, wanted, signal);
   const targets = [...found.values()].flatMap(({ document, partition }) =>
     isRedirectTo(document) ? [{ id: document.redirect_to, home: partition }] : [],
@@ -48,7 +45,13 @@ export async function getPlacesFromPartitions(
 }
 
 /** The partition that the location half of a data id names; `undefined` when it is no cell of S2. */
-export function homeOf(dataId: string, { finder }: Pick<LiveGeneration, "finder">): number | undefined {
+async function homeOf(
+  dataId: string,
+  { finder, partitions }: Pick<LiveGeneration, "finder"> & { readonly partitions: readonly unknown[] },
+): Promise<number | undefined> {
+  if (partitions.length === 1) return 0;
+  // The library that reads S2 cells is needed only where there is a choice.
+  const { s2 } = await import("s2js");
   const cell = BigInt(dataId.slice(0, dataId.indexOf(":")));
   if (!s2.cellid.valid(cell)) return undefined;
   const { lat, lng } = s2.cellid.latLng(cell);

@@ -1,11 +1,5 @@
 import { engineUnavailable } from "../errors.ts";
-import {
-  CENSUS_DEADLINE_MS,
-  readCounts,
-  readSample,
-  toCensus,
-  warmUp,
-} from "../meilisearch/create-place-index.ts";
+import { CENSUS_DEADLINE_MS, readCounts, readSample, toCensus, warmUp } from "../meilisearch/read-index.ts";
 import { INDEX_VERSION } from "../meilisearch/index-form.ts";
 import { countDocuments } from "../meilisearch/manifest.ts";
 import type { Census, IndexSample, IndexState } from "../meilisearch/place-index.ts";
@@ -72,8 +66,8 @@ export async function readClusterSample({ generation, watch }: Reading, size: nu
     signal: AbortSignal.timeout(CENSUS_DEADLINE_MS),
     read: ({ connection }, partitions) =>
       Promise.all(
-        partitions.map(({ uid }) =>
-          readSample({ ...connection, liveUid: uid }, Math.ceil(size / generation.partitions.length)),
+        partitions.map((partition) =>
+          readSample(indexOf(partition, connection.ask), Math.ceil(size / generation.partitions.length)),
         ),
       ),
   });
@@ -98,11 +92,12 @@ export async function warmUpEngines(generation: LiveGeneration | undefined): Pro
 export async function readClusterState(
   watch: ClusterWatch,
   engines: readonly ClusterEngine[],
+  isDataDamaged: () => boolean,
 ): Promise<IndexState> {
   const generation = watch.latest();
-  if (generation === undefined)
-    return { state: engines.every(({ isUp }) => isUp) ? "missing" : "unreachable" };
-  const { index_version: found, built_at: builtAt } = generation.map.live;
+  const down: IndexState = isDataDamaged() ? { state: "damaged", engine: "down" } : { state: "unreachable" };
+  if (generation === undefined) return engines.every(({ isUp }) => isUp) ? { state: "missing" } : down;
+  const { index_version: found, built_at: builtAt } = generation.generation;
   if (found !== INDEX_VERSION) return { state: "wrong_version", found, wanted: INDEX_VERSION };
   const { values } = await readPartitions(generation, watch, {
     partitions: allOf(generation),
@@ -110,7 +105,9 @@ export async function readClusterState(
     read: ({ connection }, partitions) =>
       Promise.all(partitions.map(({ uid }) => countDocuments(connection, uid))),
   });
-  if (values.size === 0) return { state: "unreachable" };
+  if (engines.some((engine) => engine.isDamaged())) return { state: "damaged", engine: "up" };
+  if (values.size === 0) return down;
   const places = [...values.values()].reduce((sum, count) => sum + count.places, 0);
-  return { state: "ready", places, builtAt, division: toDivision(generation.partitions, engines) };
+  const division = engines.length > 1 ? { division: toDivision(generation.partitions, engines) } : {};
+  return { state: "ready", places, builtAt, ...division };
 }

@@ -1,5 +1,5 @@
 import { engineUnavailable } from "../errors.ts";
-import { readSummaries, searchIndexes } from "../meilisearch/create-place-index.ts";
+import { readSummaries, searchIndexes } from "../meilisearch/read-index.ts";
 import { INDEX_VERSION, RANKED_FIELDS, type IndexedPlace } from "../meilisearch/index-form.ts";
 import { toEngineQuery, type EngineQuery } from "../meilisearch/lookup-query.ts";
 import type { FoundHits } from "../meilisearch/outlines.ts";
@@ -35,8 +35,8 @@ export interface RoutedLookup {
 }
 
 /** @throws engine_unavailable for an index of another version, which this program cannot read. */
-export function refuseOtherVersion({ map }: LiveGeneration): void {
-  if (map.live.index_version !== INDEX_VERSION)
+export function refuseOtherVersion({ generation }: LiveGeneration): void {
+  if (generation.index_version !== INDEX_VERSION)
     throw engineUnavailable(new Error("the index is of another version: import again"));
 }
 

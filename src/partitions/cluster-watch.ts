@@ -28,11 +28,14 @@ import { readWrites } from "./writes.ts";
 const CHECK_MS = 1_000;
 
 /** An engine that takes longer to read one document is not well. */
-const WRITES_DEADLINE_MS = 500;
+const KNOWN_DEADLINE_MS = 500;
+
+/** The same while nothing is known of what it has: requests wait for it, and both may be busy with their start. */
+const UNKNOWN_DEADLINE_MS = 2_000;
 
 /**
  * One check that gets no response in time says little: this process itself may have been busy for that long. What is known of an
- * engine holds until it has missed so many in a row.
+ * engine holds until it has missed so many in a row, and longer where no other engine has what it has: it may respond to the next read.
  */
 const MISSED_CHECKS = 2;
 
@@ -44,7 +47,8 @@ const NAMES_DEADLINE_MS = 30_000;
 
 /** What a cluster reports of itself, each when it changes. */
 export interface ClusterEvents {
-  readonly onEngine?: (engine: string, isUp: boolean) => void;
+  /** `problem`: why it is down, as far as is known. */
+  readonly onEngine?: (engine: string, isUp: boolean, problem?: unknown) => void;
   readonly onPartitions?: (state: PartitionsState) => void;
 }
 
@@ -79,14 +83,15 @@ export function watchCluster(options: WatchOptions): ClusterWatch {
   const isTooEarly = createPostponement();
 
   const checkOnce = async (): Promise<void> => {
-    const { maps, late } = await readMaps(options);
+    const deadlineMs = generation ? KNOWN_DEADLINE_MS : UNKNOWN_DEADLINE_MS;
+    const { maps, late } = await readMaps(options, deadlineMs);
     for (const engine of engines) missed.set(engine, late.has(engine) ? (missed.get(engine) ?? 0) + 1 : 0);
     const isOnlyLate = (engine: ClusterEngine): boolean =>
-      late.has(engine) && (missed.get(engine) ?? 0) < MISSED_CHECKS;
+      late.has(engine) &&
+      ((missed.get(engine) ?? 0) < MISSED_CHECKS || isAlone(engine, generation?.partitions ?? []));
     const latest = chooseGeneration(generation, maps, options);
-    await Promise.all(
-      (latest?.partitions ?? []).map((partition) => checkWrites(partition, maps, isOnlyLate)),
-    );
+    const how = { responding: maps, isOnlyLate, deadlineMs };
+    await Promise.all((latest?.partitions ?? []).map((partition) => checkWrites(partition, how)));
     if (closing.signal.aborted) return;
     // Only now: an engine that is back may have missed writes.
     for (const engine of engines) if (!isOnlyLate(engine)) engine.isUp = maps.has(engine);
@@ -109,6 +114,7 @@ export function watchCluster(options: WatchOptions): ClusterWatch {
     latest: () => generation,
     check,
     noteGone(engine) {
+      if (!engine.isUp) return;
       engine.isUp = false;
       report(engines, generation);
       void check();
@@ -138,21 +144,28 @@ function noteChecked(generation: LiveGeneration): void {
   const lost = new Set(lostPartitions(generation));
   for (const partition of generation.partitions) {
     partition.isKnownLost = lost.has(partition.number);
-    void refreshNames(partition);
+    // One partition is asked for everything.
+    if (generation.partitions.length > 1) void refreshNames(partition);
   }
 }
+
+/** Whether it is the only engine from which one of the partitions can be read. */
+const isAlone = (engine: ClusterEngine, partitions: readonly LivePartition[]): boolean =>
+  partitions.map(healthyEngines).some((healthy) => healthy.length === 1 && healthy[0] === engine);
 
 /** The map of every engine that responds. */
 type Maps = ReadonlyMap<ClusterEngine, PartitionMap | undefined>;
 
 /** Also finds the engines that did not respond in time. */
-async function readMaps({ engines, prefix }: WatchOptions) {
+async function readMaps({ engines, prefix }: WatchOptions, deadlineMs: number) {
   const maps = new Map<ClusterEngine, PartitionMap | undefined>();
   const late = new Set<ClusterEngine>();
   const read = async (engine: ClusterEngine): Promise<void> => {
     try {
-      maps.set(engine, await readMapOf(engine.connection, prefix));
+      maps.set(engine, await readMapOf(engine, prefix, deadlineMs));
+      engine.problem = undefined;
     } catch (error) {
+      engine.problem = error;
       if (isTimeout(error)) late.add(engine);
     }
   };
@@ -182,15 +195,24 @@ function chooseGeneration(
  */
 async function checkWrites(
   partition: LivePartition,
-  responding: Maps,
-  isOnlyLate: (engine: ClusterEngine) => boolean,
+  {
+    responding,
+    isOnlyLate,
+    deadlineMs,
+  }: {
+    readonly responding: Maps;
+    readonly isOnlyLate: (engine: ClusterEngine) => boolean;
+    readonly deadlineMs: number;
+  },
 ): Promise<void> {
   const counts = await Promise.all(
     partition.replicas.map(async ({ engine, writes: known }) => {
-      if (!responding.has(engine)) return isOnlyLate(engine) ? known : undefined;
+      // Of the only one nothing can have been missed.
+      const isKept = isOnlyLate(engine) || partition.replicas.length === 1;
+      if (!responding.has(engine)) return isKept ? known : undefined;
       try {
-        const deadline = AbortSignal.timeout(WRITES_DEADLINE_MS);
-        return (await readWrites(engine.connection, partition.uid, deadline))?.count;
+        const deadline = AbortSignal.timeout(deadlineMs);
+        return (await readWrites(engine.connection, partition.uid, deadline))?.count ?? partition.uncounted;
       } catch (error) {
         return isTimeout(error) ? known : undefined;
       }
@@ -250,7 +272,7 @@ function createReports({ onEngine, onPartitions }: ClusterEvents) {
   let reported: PartitionsState | undefined;
   return (engines: readonly ClusterEngine[], generation: LiveGeneration | undefined): void => {
     for (const engine of engines) {
-      if (known.get(engine) !== engine.isUp) onEngine?.(engine.name, engine.isUp);
+      if (known.get(engine) !== engine.isUp) onEngine?.(engine.name, engine.isUp, engine.problem);
       known.set(engine, engine.isUp);
     }
     const division = toDivision(generation?.partitions ?? [], engines);

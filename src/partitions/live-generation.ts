@@ -1,11 +1,14 @@
 import type { DivisionState, ReplicaState } from "../meilisearch/place-index.ts";
-import type { ReadIndex } from "../meilisearch/create-place-index.ts";
+import { INDEX_VERSION } from "../meilisearch/index-form.ts";
+import type { ReadIndex } from "../meilisearch/read-index.ts";
 import type { Ask } from "../meilisearch/connection.ts";
 import type { ClusterEngine } from "./cluster-engines.ts";
 import type { Names } from "./name-filter.ts";
 import {
   createPartitionFinder,
-  partitionPrefix,
+  isNamed,
+  partitionUid,
+  type Generation,
   type PartitionFinder,
   type PartitionMap,
 } from "./partition-map.ts";
@@ -13,6 +16,8 @@ import {
 /** The partitions of the live import as a server knows them. A search keeps the generation that it began with. */
 export interface LiveGeneration {
   readonly map: PartitionMap;
+  /** The one of the map that this program reads. */
+  readonly generation: Generation;
   readonly finder: PartitionFinder;
   readonly partitions: readonly LivePartition[];
 }
@@ -22,6 +27,8 @@ export interface LivePartition {
   readonly number: number;
   /** The name of its index on each of its engines. */
   readonly uid: string;
+  /** The number of writes of a replica that has none stored; `undefined` when such a replica was never finished. */
+  readonly uncounted: number | undefined;
   readonly replicas: readonly Replica[];
   /** The highest number of writes that any replica has ever had: one with fewer has missed some, or still works on them. */
   writes: number;
@@ -55,12 +62,23 @@ interface OpenOptions {
   readonly before: LiveGeneration | undefined;
 }
 
+/**
+ * The newest generation whose form this program knows: while an import with a newer program has become live, servers of this one go on
+ * with what was live before.
+ */
+function chooseReadable({ live, previous }: PartitionMap): Generation {
+  const isReadable = (one: Generation | undefined): boolean => one?.index_version === INDEX_VERSION;
+  return previous !== undefined && isReadable(previous) && !isReadable(live) ? previous : live;
+}
+
 /** Engines that the topology does not name are not asked: their keys are unknown. */
 export function openGeneration(map: PartitionMap, { engines, prefix, before }: OpenOptions): LiveGeneration {
-  const { generation, partitions } = map.live;
-  const known = before?.map.live.generation === generation ? before.partitions : [];
+  const chosen = chooseReadable(map);
+  const { generation, partitions } = chosen;
+  const known = before?.generation.generation === generation ? before.partitions : [];
   return {
     map,
+    generation: chosen,
     finder: createPartitionFinder(partitions),
     partitions: partitions.map(({ engines: names, behind = [] }, number): LivePartition => {
       const { [number]: last } = known;
@@ -73,7 +91,8 @@ export function openGeneration(map: PartitionMap, { engines, prefix, before }: O
         }));
       return {
         number,
-        uid: partitionPrefix(prefix, generation, number),
+        uid: partitionUid(prefix, generation, number),
+        uncounted: isNamed(generation) ? undefined : 0,
         replicas,
         writes: highestOf(replicas),
         names: last?.names,
@@ -121,6 +140,17 @@ export const healthyEngines = (partition: LivePartition): ClusterEngine[] =>
     .filter((replica) => replica.engine.isUp && isCurrent(partition, replica))
     .map(({ engine }) => engine);
 
+/**
+ * The engines to ask for a partition. The only one that ever had it is asked even if it did not respond a moment ago: it may be back
+ * before the next check, and nobody else could respond.
+ */
+export function enginesToAsk(partition: LivePartition): ClusterEngine[] {
+  const healthy = healthyEngines(partition);
+  const [first, ...others] = partition.replicas;
+  const isOnly = first !== undefined && others.length === 0 && isCurrent(partition, first);
+  return healthy.length === 0 && isOnly ? [first.engine] : healthy;
+}
+
 /** What is known of each engine of a partition, for a log. */
 export const describeReplicas = (partition: LivePartition): string =>
   partition.replicas
@@ -136,4 +166,4 @@ export const lostPartitions = ({ partitions }: LiveGeneration): number[] =>
   partitions.filter((partition) => healthyEngines(partition).length === 0).map(({ number }) => number);
 
 /** The index of a partition on an engine, for the functions that read one index. */
-export const indexOf = ({ uid: liveUid }: LivePartition, ask: Ask): ReadIndex => ({ ask, liveUid });
+export const indexOf = ({ uid }: LivePartition, ask: Ask): ReadIndex => ({ ask, uid });

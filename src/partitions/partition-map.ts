@@ -23,8 +23,11 @@ const partitionSchema = v.strictObject({
 });
 
 const generationSchema = v.strictObject({
-  /** Part of the names of the indexes: `places_mb3k2f_0` is the first partition of generation `mb3k2f`. */
-  generation: v.pipe(v.string(), v.regex(/^[0-9a-z]+$/)),
+  /**
+   * Part of the names of the indexes: `places_mb3k2f_0` is the first partition of generation `mb3k2f`. Empty for the index `places`
+   * that one engine had before there was a map.
+   */
+  generation: v.pipe(v.string(), v.regex(/^[0-9a-z]*$/)),
   /** The version of the form of the indexes (`INDEX_VERSION`). */
   index_version: v.string(),
   /** When the import that built it began; ISO 8601. */
@@ -40,8 +43,8 @@ export type Generation = v.InferOutput<typeof generationSchema>;
  * servers switch with it. The one with the highest sequence counts.
  */
 export const partitionMapSchema = v.strictObject({
-  /** Grows with every import and rollback. */
-  sequence: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  /** Grows with every import and rollback. 0 before the first map was stored. */
+  sequence: v.pipe(v.number(), v.integer(), v.minValue(0)),
   live: generationSchema,
   /** The one that was live before, for `rollback`. */
   previous: v.optional(generationSchema),
@@ -49,9 +52,12 @@ export const partitionMapSchema = v.strictObject({
 
 export type PartitionMap = v.InferOutput<typeof partitionMapSchema>;
 
-/** The prefix of the indexes of a partition, as `EngineAddress` has it. */
-export const partitionPrefix = (prefix: string, generation: string, partition: number): string =>
-  `${prefix}_${generation}_${partition}`;
+/** The name of the index of a partition, the same on each of its engines. */
+export const partitionUid = (prefix: string, generation: string, partition: number): string =>
+  isNamed(generation) ? `${prefix}_${generation}_${partition}` : prefix;
+
+/** Whether a generation has a name. The writes of one without were not counted. */
+export const isNamed = (generation: string): boolean => generation !== "";
 
 /** The index that holds the partition map. */
 export const mapUid = (prefix: string): string => `${prefix}_map`;

@@ -1,10 +1,10 @@
 import { CallerGoneError, ProblemError } from "../errors.ts";
 import { untilAborted } from "../cli/interruption.ts";
 import { engineResponseOf } from "../meilisearch/connection.ts";
-import { isInvalidRequest } from "../meilisearch/create-place-index.ts";
+import { isInvalidRequest } from "../meilisearch/read-index.ts";
 import type { ClusterEngine } from "./cluster-engines.ts";
 import type { ClusterWatch } from "./cluster-watch.ts";
-import { healthyEngines, type LiveGeneration, type LivePartition } from "./live-generation.ts";
+import { enginesToAsk, healthyEngines, type LiveGeneration, type LivePartition } from "./live-generation.ts";
 
 /**
  * An engine with a twin is given up after this time, so that the twin can still respond within the deadline of a request (800 ms).
@@ -106,7 +106,7 @@ function assign(open: readonly LivePartition[], failed: ReadonlySet<ClusterEngin
   const left: number[] = [];
   const loadOf = (engine: ClusterEngine): number => engine.load + (assigned.has(engine) ? 0 : 1);
   for (const partition of open) {
-    const healthy = healthyEngines(partition);
+    const healthy = enginesToAsk(partition);
     const untried = healthy.filter((engine) => !failed.has(engine));
     const [first, ...others] = untried.length > 0 ? untried : healthy;
     if (first === undefined) {

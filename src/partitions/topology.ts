@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { ConfigError, MAX_PARTITIONS, type Config } from "../config.ts";
-import { DEFAULT_INDEX_PREFIX, type EngineAddress } from "../meilisearch/connection.ts";
+import type { EngineAddress } from "../meilisearch/connection.ts";
 
-/** The engines that share an index (TOPOLOGY), and into how many partitions and replicas an import divides it. */
+/** The default prefix of the names of our indexes. */
+export const DEFAULT_INDEX_PREFIX = "places";
+
+/** Where an index is: the engines that share it (TOPOLOGY), and into how many partitions and replicas an import divides it. */
 export interface Topology {
   /** Each with its own name and its own URL. */
   readonly engines: readonly NamedEngine[];
@@ -19,10 +22,16 @@ export interface NamedEngine extends EngineAddress {
   readonly name: string;
 }
 
-/** Where an index is: in one engine, or divided among several. */
-export type IndexAddress = EngineAddress | Topology;
+/** The name of an engine that no topology names, and of the first that a server starts itself. */
+const FIRST_ENGINE = "engine-1";
 
-export const isTopology = (address: IndexAddress): address is Topology => "engines" in address;
+/** An index that one engine holds. */
+export const oneEngine = ({ url, key }: EngineAddress, prefix = DEFAULT_INDEX_PREFIX): Topology => ({
+  engines: [{ name: FIRST_ENGINE, url, key }],
+  partitions: 1,
+  replicas: 1,
+  prefix,
+});
 
 export const MAX_ENGINES = 256;
 
@@ -111,11 +120,7 @@ export function readGivenIndex({
   TOPOLOGY: path,
   MEILISEARCH_URL: url,
   MEILISEARCH_KEY: key,
-}: Pick<Config, "TOPOLOGY" | "MEILISEARCH_URL" | "MEILISEARCH_KEY">): IndexAddress | undefined {
+}: Pick<Config, "TOPOLOGY" | "MEILISEARCH_URL" | "MEILISEARCH_KEY">): Topology | undefined {
   if (path !== undefined) return readTopology(path, key);
-  return url === undefined ? undefined : { url, key };
+  return url === undefined ? undefined : oneEngine({ url, key });
 }
-
-/** All engines of an index. One that is alone has no name but its URL. */
-export const enginesOf = (address: IndexAddress): readonly NamedEngine[] =>
-  isTopology(address) ? address.engines : [{ ...address, name: address.url }];

@@ -19,7 +19,7 @@ type Problem = "key" | "minute" | "day" | "network" | "slow" | "other";
 export const TEXTS: Readonly<Record<Language, Texts>> = {
   vi: {
     label: "Tìm địa điểm",
-    placeholder: "Tên quán, địa chỉ hoặc “cà phê”",
+    placeholder: "Tìm địa điểm, địa chỉ",
     clear: "Xóa nội dung tìm kiếm",
     list: "Gợi ý",
     searching: "Đang tìm…",
@@ -36,7 +36,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
   },
   en: {
     label: "Search for places",
-    placeholder: "Place, address or “coffee”",
+    placeholder: "Place or address",
     clear: "Clear search",
     list: "Suggestions",
     searching: "Searching…",

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import type { Logger } from "../logger.ts";
+import { parseSentinelUrl } from "./redis-url.ts";
 
 export type RedisConnection = Redis;
 
 interface ConnectionOptions {
+  /** `redis:`, `rediss:`, or the Sentinels that know which Redis is the master (`parseSentinelUrl`). */
   readonly url: string;
   readonly logger: Pick<Logger, "info" | "warn">;
   /** How long a command may take before it counts as failed. */
@@ -32,7 +34,9 @@ const QUIT_TIMEOUT_MS = 500;
  * fails at once. Loss and recovery of Redis are logged once each.
  */
 export function createRedisConnection(options: ConnectionOptions): RedisConnection {
-  const redis = new Redis(options.url, {
+  const retryStrategy = (attempt: number): number =>
+    Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), MAX_RETRY_MS);
+  const settings = {
     connectionName: "hereabouts",
     enableOfflineQueue: false,
     // What one request asks at once, such as its minute and its day, is one round trip.
@@ -41,10 +45,14 @@ export function createRedisConnection(options: ConnectionOptions): RedisConnecti
     commandTimeout: options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS,
     connectTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
-    retryStrategy: (attempt) => Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), MAX_RETRY_MS),
+    retryStrategy,
     // After a failover the old master is a replica that refuses writes.
-    reconnectOnError: (error) => error.message.startsWith("READONLY"),
-  });
+    reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
+  };
+  const behind = parseSentinelUrl(options.url);
+  const redis = behind
+    ? new Redis({ ...settings, ...behind, sentinelRetryStrategy: retryStrategy })
+    : new Redis(options.url, settings);
   logChanges(redis, options.logger);
   return redis;
 }

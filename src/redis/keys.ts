@@ -53,6 +53,9 @@ export const writeKeys = (indexPrefix: string) => ({
   repeatOf: (callerId: string, key: string): string => indexKey(indexPrefix, `write-key:${callerId}:${key}`),
 });
 
+/** When an index was last found to be that of its sources, and which one. */
+export const LAST_CHECK_KEY = `${PREFIX}:checked`;
+
 /** The list of the index's latest runs, newest first. */
 export const RUN_HISTORY_KEY = `${PREFIX}:runs`;
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { RedisConnection } from "./connection.ts";
-import { RUN_HISTORY_KEY } from "./keys.ts";
+import { LAST_CHECK_KEY, RUN_HISTORY_KEY } from "./keys.ts";
 
 const runSchema = v.object({
   /** `import`, `rollback`, … */
@@ -42,6 +42,27 @@ export async function readRuns(redis: RedisConnection, count: number): Promise<R
     const parsed = v.safeParse(runSchema, parseJson(entry));
     return parsed.success ? [parsed.output] : [];
   });
+}
+
+const checkSchema = v.object({ built_at: v.string(), checked_at: v.string() });
+
+/**
+ * Notes that the index that was built at this time is that of its sources now: they did not change, or a sync wrote the differences.
+ * Rejects when Redis does not respond.
+ */
+export async function addCheck(redis: RedisConnection, builtAt: string): Promise<void> {
+  const check = { built_at: builtAt, checked_at: new Date().toISOString() };
+  await redis.set(LAST_CHECK_KEY, JSON.stringify(check));
+}
+
+/**
+ * When the index that was built at this time was last known to be that of its sources. That is the time it was built, unless it was
+ * checked since: a check of another index, before an import or a rollback, does not count. Never rejects.
+ */
+export async function readCheckedAt(redis: RedisConnection | undefined, builtAt: string): Promise<string> {
+  const text = await redis?.get(LAST_CHECK_KEY).catch(() => null);
+  const { success, output } = v.safeParse(checkSchema, parseJson(text ?? ""));
+  return success && output.built_at === builtAt ? output.checked_at : builtAt;
 }
 
 function parseJson(text: string): unknown {

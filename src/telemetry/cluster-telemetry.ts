@@ -5,7 +5,7 @@ import type { BreakerState, PartitionsState, Telemetry } from "./telemetry.ts";
 export interface ClusterTelemetry {
   /** For what guards one of the engines. */
   readonly of: (engine: string) => { readonly telemetry: Telemetry; readonly logger: Logger };
-  readonly onEngine: (engine: string, isUp: boolean) => void;
+  readonly onEngine: (engine: string, isUp: boolean, problem?: unknown) => void;
   readonly onPartitions: (state: PartitionsState) => void;
   readonly onAsked: (partitions: number, isFirst: boolean) => void;
 }
@@ -26,10 +26,10 @@ export function createClusterTelemetry(telemetry: Telemetry, logger: Logger): Cl
       },
       logger: logger.child({ engine }),
     }),
-    onEngine(engine, isUp) {
+    onEngine(engine, isUp, problem) {
       telemetry.engineChanged(engine, isUp);
       if (isUp) logger.info({ engine }, "engine_up");
-      else logger.error({ engine }, "engine_down");
+      else logger.error({ engine, ...(problem !== undefined && { err: problem }) }, "engine_down");
     },
     onPartitions(state) {
       telemetry.partitionsChanged(state);

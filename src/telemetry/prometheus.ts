@@ -380,6 +380,15 @@ export function registerIndexMetrics(options: IndexMetricsOptions): void {
       if (state.state === "ready") shown.set(Date.parse(state.builtAt) / 1000);
     },
   );
+  gauge(
+    {
+      name: "hereabouts_index_checked_timestamp_seconds",
+      help: "When the index was last known to be that of its sources, in Unix time.",
+    },
+    (shown, state) => {
+      if (state.state === "ready") shown.set(Date.parse(state.checkedAt) / 1000);
+    },
+  );
 }
 
 interface ReaderOptions<T> {

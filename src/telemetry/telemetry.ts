@@ -176,6 +176,6 @@ export interface WaitingWrites {
 
 /** What the metrics report about the index. */
 export type IndexReport =
-  | { readonly state: "ready"; readonly places: number; readonly builtAt: string }
+  | { readonly state: "ready"; readonly places: number; readonly builtAt: string; readonly checkedAt: string }
   | { readonly state: "wrong_version"; readonly found: string }
   | { readonly state: "missing" | "damaged" | "unreachable" };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { acquireEngines } from "../../src/local-engines/acquire-engines.ts";
 import { readRuntimeFile } from "../../src/local-engines/data-dir.ts";
 import type { WantedDivision } from "../../src/local-engines/engine-folders.ts";
-import type { IndexAddress } from "../../src/partitions/topology.ts";
+import type { Topology } from "../../src/partitions/topology.ts";
 import type { EngineAddress } from "../../src/meilisearch/connection.ts";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import { createApp } from "../../src/http/app.ts";
 import { createLogger } from "../../src/logger.ts";
 import { createCallers } from "../../src/keys/callers.ts";
 import { createLimiter } from "../../src/http/middleware/rate-limit.ts";
-import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
+import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import { noTelemetry } from "../../src/telemetry/telemetry.ts";
 import { type EvalCase, isAutocomplete } from "./cases.ts";
@@ -26,7 +26,7 @@ import type { Coordinates } from "../../src/place/coordinates.ts";
 export interface Workshop extends AsyncDisposable {
   readonly engine: EngineAddress;
   /** The same engine, or several. */
-  readonly index: IndexAddress;
+  readonly index: Topology;
   /** The processes of the engines. */
   readonly enginePids: readonly number[];
 }
@@ -75,9 +75,9 @@ export const PATIENT_MS = 20_000;
 /** More than any run sends. */
 const NO_LIMIT = 1_000_000_000;
 
-export async function startApi(engine: EngineAddress): Promise<Api> {
+export async function startApi(topology: Topology): Promise<Api> {
   const key = `eval-${randomBytes(12).toString("hex")}`;
-  const index = createPlaceIndex(engine);
+  const index = openPlaceIndex(topology);
   const logger = createLogger({ level: "silent" });
   const now = (): Temporal.Instant => EVAL_MOMENT;
   const app = createApp({

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
 import { createPartitionFinder, type Generation } from "../../src/partitions/partition-map.ts";
 import { readPartitionMap } from "../../src/partitions/stored-map.ts";
-import { isTopology, type IndexAddress } from "../../src/partitions/topology.ts";
+import { type Topology } from "../../src/partitions/topology.ts";
 import type { Coordinates } from "../../src/place/coordinates.ts";
 import type { LookupResult, PlaceLookup } from "../../src/meilisearch/place-index.ts";
 import type { Ask } from "../../src/meilisearch/connection.ts";
@@ -85,8 +85,8 @@ export async function compareDivided(
   };
 }
 
-async function readPartitions(index: IndexAddress): Promise<Generation["partitions"]> {
-  const map = isTopology(index) ? await readPartitionMap(index) : undefined;
+async function readPartitions(index: Topology): Promise<Generation["partitions"]> {
+  const map = await readPartitionMap(index);
   if (map === undefined) throw new Error("The index is not divided.");
   return map.live.partitions;
 }
@@ -117,6 +117,7 @@ async function measure(
   cases: readonly EvalCase[],
   { index: address, enginePids, lookups, signal }: MeasureOptions,
 ): Promise<Measured> {
+  const isDivided = address.partitions > 1;
   let requests = 0;
   let partitionsAsked = 0;
   const count = (ask: Ask): Ask =>
@@ -124,7 +125,8 @@ async function measure(
       requests += 1;
       return ask(question);
     }) as Ask;
-  const index = openPlaceIndex(address, count, undefined, {
+  const index = openPlaceIndex(address, {
+    guard: count,
     onAsked: (partitions) => void (partitionsAsked += partitions),
     onRouted: (lookup, asked) => lookups.note(lookup, asked),
   });
@@ -138,8 +140,8 @@ async function measure(
     const { results, durations } = await runAll(cases, {
       search,
       signal,
-      say: (text) => void process.stderr.write(`${isTopology(address) ? "Divided" : "One"}: ${text}\n`),
-      ...(isTopology(address) && { lookups }),
+      say: (text) => void process.stderr.write(`${isDivided ? "Divided" : "One"}: ${text}\n`),
+      ...(isDivided && { lookups }),
     });
     const { user, system } = process.cpuUsage(before);
     const measured = {

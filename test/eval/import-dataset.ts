@@ -4,13 +4,11 @@ import { programPath } from "../support/program.ts";
 import { type Areas, readAreas } from "./areas.ts";
 import { openHcmc } from "./hcmc.ts";
 import { openScripts } from "./scripts.ts";
-import { fillIndex } from "../../indexer/index-build/fill-index.ts";
+import { fillIndex } from "../../indexer/import/fill-index.ts";
 import { createTally } from "../../indexer/clean/import-tally.ts";
 import { closeSources, openSources } from "../../indexer/sources/open-sources.ts";
-import type { EngineAddress } from "../../src/meilisearch/connection.ts";
-import type { IndexBuild } from "../../indexer/index-build/create-index-build.ts";
-import { startIndexBuild } from "../../indexer/index-build/start-index-build.ts";
-import { startPartitionedBuild } from "../../indexer/partitions/start-partitioned-build.ts";
+import type { IndexBuild } from "../../indexer/index/index-build.ts";
+import { startIndexBuild } from "../../indexer/index/start-build.ts";
 import { cellNumber } from "../../src/partitions/partition-map.ts";
 import type { Topology } from "../../src/partitions/topology.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
@@ -38,23 +36,23 @@ export interface DatasetSource {
  */
 export async function importDataset(
   source: DatasetSource,
-  engine: EngineAddress,
+  topology: Topology,
   signal: AbortSignal,
 ): Promise<Dataset> {
-  return fillFrom(source, await startIndexBuild(engine), signal);
+  return fillFrom(source, await startIndexBuild(topology), signal);
 }
 
 /** Imports the places but those that are left out. Returns all of them, each once. */
 export async function importPart(
   source: DatasetSource,
-  engine: EngineAddress,
+  topology: Topology,
   {
     isLeftOut,
     signal,
   }: { readonly isLeftOut: (place: PlaceDocument) => boolean; readonly signal: AbortSignal },
 ): Promise<PlaceDocument[]> {
   const all = new Map<string, PlaceDocument>();
-  const build = await startIndexBuild(engine);
+  const build = await startIndexBuild(topology);
   const add = async (places: readonly PlaceDocument[]): Promise<void> => {
     for (const place of places) all.set(place.data_id, place);
     await build.add(places.filter((place) => !isLeftOut(place)));
@@ -78,9 +76,8 @@ export async function importDivided(
   const cells = [...Map.groupBy(numbers, (number) => number)].map(
     ([number, those]) => [number, those.length] as const,
   );
-  const build = await startPartitionedBuild(topology, {
-    origin: { files: [], today: "" },
-    borders: { cells, places: numbers.length },
+  const build = await startIndexBuild(topology, {
+    readBorders: () => Promise.resolve({ cells, places: numbers.length }),
     say,
     signal,
   });
@@ -95,7 +92,7 @@ async function fillFrom(source: DatasetSource, build: IndexBuild, signal: AbortS
   if (found.size === 0) throw new Error("There is no place in the dataset.");
   if (found.size >= SHOWN_EVERY) say("The engines index what they were sent.");
   await build.finish();
-  await build.completeForSearch?.();
+  await build.completeForSearch();
   await build.swap();
   return createDataset(found.values());
 }

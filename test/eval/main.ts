@@ -171,16 +171,16 @@ async function run(options: EvalOptions, signal: AbortSignal): Promise<void> {
 
   await using workshop = await openWorkshop(signal);
   if (options.exact !== undefined) {
-    const isExact = await checkExactLists(workshop.engine, { count: options.exact, seed: options.seed });
+    const isExact = await checkExactLists(workshop.index, { count: options.exact, seed: options.seed });
     if (!isExact) throw new CommandError("Some lists are not those of the brute force.");
     return;
   }
   if (options.match) {
     const count = { ...options, cases: options.cases === CASES ? MATCH_CASES : options.cases };
-    process.stdout.write(await measureMatch(count, workshop.engine, signal));
+    process.stdout.write(await measureMatch(count, workshop.index, signal));
     return;
   }
-  const dataset = await importDataset(options, workshop.engine, signal);
+  const dataset = await importDataset(options, workshop.index, signal);
   if (options.sentences !== undefined) {
     const judged = await judgeSentences(options.sentences, options, { dataset, workshop, signal });
     process.stdout.write(tellSentences(judged, options));
@@ -244,7 +244,7 @@ async function judgeSentences(
   { dataset, workshop, signal }: Omit<AskedOf, "cases">,
 ): Promise<JudgedSentence[]> {
   const sentences = readSentences(file);
-  await using api = await startApi(workshop.engine);
+  await using api = await startApi(workshop.index);
   const queries = sentences.map(({ query }) => query);
   const { answers, durationMs } = await askSentences(queries, { api, caller, limit: TOP, signal });
   say(`Asked in ${seconds(durationMs)}.`);
@@ -261,7 +261,7 @@ function tellSentences(judged: readonly JudgedSentence[], { json, showMisses, ca
 }
 
 async function measureApi({ cases, dataset, workshop, signal }: AskedOf): Promise<KindResult[]> {
-  await using api = await startApi(workshop.engine);
+  await using api = await startApi(workshop.index);
   const { answers, durationMs } = await askApi(cases, api, signal);
   say(`Asked in ${seconds(durationMs)}.`);
   return evaluate(cases, answers, dataset);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { formatTable } from "../../src/cli/format.ts";
 import type { MatchAnswer, RecordMatchAnswer } from "../../src/answers/match-response.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
-import type { EngineAddress } from "../../src/meilisearch/connection.ts";
+import type { Topology } from "../../src/partitions/topology.ts";
 import { startApi, type Api } from "./ask.ts";
 import { importPart, type DatasetSource } from "./import-dataset.ts";
 import { isLeftOut, isPlaceOf, makeMatchCases, MATCH_FORMS, type MatchCase } from "./match-cases.ts";
@@ -31,16 +31,16 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
 /** Resolves to the report. */
 export async function measureMatch(
   options: MeasureOptions,
-  engine: EngineAddress,
+  topology: Topology,
   signal: AbortSignal,
 ): Promise<string> {
-  const all = await importPart(options, engine, { isLeftOut, signal });
+  const all = await importPart(options, topology, { isLeftOut, signal });
   const byId = new Map(all.map((place) => [place.data_id, place]));
   const cases = makeMatchCases(all, { count: options.cases, seed: options.seed });
   say(
     `${all.length} places, ${all.filter(isLeftOut).length} of them left out of the index, ${cases.length} records`,
   );
-  await using api = await startApi(engine);
+  await using api = await startApi(topology);
   const startedAt = performance.now();
   const answers = await askForMatches(cases, api);
   say(`Asked in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`);

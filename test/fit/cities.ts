@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
+import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import type { Weights } from "../../src/search/score.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
@@ -59,11 +59,11 @@ export async function openCities(
   const rankers: Ranker[] = [];
   const areas = options.data === undefined ? undefined : join(options.data, "vietnam");
   for (const { name, osm, isAside, sentences } of citiesOf(options)) {
-    const { engine } = stack.use(await openWorkshop(signal));
+    const { index: topology } = stack.use(await openWorkshop(signal));
     const source = { scripts: false, places: options.places, seed: options.seed, osm, areas };
-    const dataset = await importDataset(source, engine, signal);
+    const dataset = await importDataset(source, topology, signal);
     const made = makeFitCases({ seed: options.seed, count: options.cases, isAside, dataset });
-    const index = createPlaceIndex(engine);
+    const index = openPlaceIndex(topology);
     stack.defer(() => index.close());
     rankers.push({ name, index, cases: [...made, ...sentences] });
     say(`${name}: ${dataset.places.length} places, ${made.length + sentences.length} cases.`);

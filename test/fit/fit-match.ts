@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
+import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { formatTable } from "../../src/cli/format.ts";
 import {
@@ -64,14 +64,14 @@ async function readChoices({ data, places, seed }: FitMatchOptions, signal: Abor
   if (osm !== undefined && !existsSync(osm)) throw new CommandError(`There is no ${osm}.`);
   await using workshop = await openWorkshop(signal);
   const areas = data === undefined ? undefined : join(data, "vietnam");
-  const all = await importPart({ osm, areas, scripts: false, places, seed }, workshop.engine, {
+  const all = await importPart({ osm, areas, scripts: false, places, seed }, workshop.index, {
     isLeftOut,
     signal,
   });
   const byId = new Map(all.map((place) => [place.data_id, place]));
   const cases = makeMatchCases(all, { count: CASES, seed: seed + 1 });
   say(`${all.length} places, ${cases.length} records.`);
-  const index = createPlaceIndex(workshop.engine);
+  const index = openPlaceIndex(workshop.index);
   try {
     const search = createPlaceSearch(index, { deadlineMs: PATIENT_MS });
     await search.prepared;

@@ -2,7 +2,12 @@ import { expect, expectTypeOf, test } from "vitest";
 import * as v from "valibot";
 import { searchParameters } from "../../src/http/parameters.ts";
 import { createClient, type Client, type ClientOptions, HereaboutsError } from "../../src/client/client.ts";
-import type { FullPlaceSummary, PlaceSummary } from "../../src/client/answers.ts";
+import type {
+  FullPlaceSummary,
+  PlaceSummary,
+  QuerySuggestion,
+  Suggestion,
+} from "../../src/client/answers.ts";
 import { findDeadPort } from "../support/dead-servers.ts";
 import { createMemoryIndex } from "../support/memory-index.ts";
 import { answerJson, refuse, startMisbehaving } from "../support/misbehaving-server.ts";
@@ -65,6 +70,16 @@ test("asks for several places, chosen fields and GeoJSON", async () => {
   const { features } = await client.search({ q: "cà phê trứng", format: "geojson" });
   expect(features[0]).toMatchObject({ type: "Feature", id: CAFE.data_id });
   expectTypeOf(features[0]!.properties.title).toEqualTypeOf<string>();
+});
+
+test("its suggestions are places, unless a search was asked for too", () => {
+  const client = clientOf("http://127.0.0.1:1");
+  const places = () => client.autocomplete({ q: "ben th" });
+  expectTypeOf<Awaited<ReturnType<typeof places>>["suggestions"][number]>().toEqualTypeOf<Suggestion>();
+  const all = () => client.autocomplete({ q: "ben th", include: ["queries"] });
+  expectTypeOf<Awaited<ReturnType<typeof all>>["suggestions"][number]>().toEqualTypeOf<
+    Suggestion | QuerySuggestion
+  >();
 });
 
 test("asks what is around a point and at it", async () => {

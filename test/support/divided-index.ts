@@ -1,12 +1,13 @@
-import { startIndexBuild } from "../../indexer/index-build/start-index-build.ts";
+import { createEmptyIndex, startIndexBuild } from "../../indexer/index/start-build.ts";
 import { connectEngine, type EngineAddress } from "../../src/meilisearch/connection.ts";
-import { INDEX_VERSION } from "../../src/meilisearch/index-form.ts";
+import { INDEX_VERSION, toIndexedPlace } from "../../src/meilisearch/index-form.ts";
+import { toManifestDocument } from "../../src/meilisearch/manifest.ts";
 import { buildNames, NAME_FIELDS, toNamesDocument } from "../../src/partitions/name-filter.ts";
 import {
   cellNumber,
   createPartitionFinder,
   mapUid,
-  partitionPrefix,
+  partitionUid,
   type Generation,
   type PartitionMap,
 } from "../../src/partitions/partition-map.ts";
@@ -34,6 +35,15 @@ export async function putDocuments(
   }
 }
 
+/** Makes an index of these places the live one, without reading files or checking anything. */
+export async function importInto(topology: Topology, places: readonly PlaceDocument[]): Promise<void> {
+  const build = await startIndexBuild(topology);
+  await build.add(places);
+  await build.finish();
+  await build.completeForSearch();
+  await build.swap();
+}
+
 /** Cuts the places into partitions of equal size, and puts each on its engines. The map is not written (`putMap`). */
 export async function buildGeneration(
   topology: Topology,
@@ -52,7 +62,8 @@ export async function buildGeneration(
     partitions.flatMap((_, partition) =>
       enginesOfPartition(topology, partition).map((engine) =>
         buildPartition(
-          { ...engine, prefix: partitionPrefix(topology.prefix, generation, partition) },
+          engine,
+          partitionUid(topology.prefix, generation, partition),
           placesIn.get(partition) ?? [],
         ),
       ),
@@ -61,21 +72,25 @@ export async function buildGeneration(
   return { generation, index_version: INDEX_VERSION, built_at: new Date().toISOString(), partitions };
 }
 
-async function buildPartition(
-  address: EngineAddress & { readonly prefix: string },
+/** Fills an index with places, as a complete partition. */
+export async function buildPartition(
+  engine: EngineAddress,
+  uid: string,
   places: readonly PlaceDocument[],
 ): Promise<void> {
-  const build = await startIndexBuild(address);
-  if (places.length > 0) await build.add(places);
-  await build.finish();
-  await build.swap();
-  const connection = connectEngine(address);
+  const connection = { ...connectEngine(engine), uid };
+  const { version, built_at } = await createEmptyIndex(connection, {
+    id: uid,
+    origin: { files: [], today: "" },
+    builtAt: new Date().toISOString(),
+  });
+  await putDocuments(engine, uid, [...places.map(toIndexedPlace), toManifestDocument({ version, built_at })]);
   const { facetDistribution = {} } = await connection.client
-    .index(address.prefix)
+    .index(uid)
     .search("", { facets: [...NAME_FIELDS], limit: 0 });
   await connection.close();
   const names = toNamesDocument(buildNames(facetDistribution));
-  await putDocuments(address, address.prefix, [names, toWritesDocument({ count: 0 })]);
+  await putDocuments(engine, uid, [names, toWritesDocument({ count: 0 })]);
 }
 
 /** Makes a generation live: writes the map to every engine that is given. */

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { createDemoPlaces } from "../../indexer/demo/demo-places.ts";
 import { createTally, totalRejected } from "../../indexer/clean/import-tally.ts";
-import { fillIndex } from "../../indexer/index-build/fill-index.ts";
+import { fillIndex } from "../../indexer/import/fill-index.ts";
 import { openSources } from "../../indexer/sources/open-sources.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 

@@ -3,8 +3,8 @@ import { createLogger } from "../../src/logger.ts";
 import { createCallers } from "../../src/keys/callers.ts";
 import { createLimiter } from "../../src/http/middleware/rate-limit.ts";
 import { cachePlaces } from "../../src/meilisearch/cached-places.ts";
-import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
-import type { EngineAddress } from "../../src/meilisearch/connection.ts";
+import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
+import type { Topology } from "../../src/partitions/topology.ts";
 import { createRedisConnection, waitForRedis } from "../../src/redis/connection.ts";
 import { createRedisGuard } from "../../src/redis/redis-guard.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
@@ -16,7 +16,7 @@ const PATIENT_MS = 10_000;
 
 /** The options that the parent passes on the command line, as JSON. */
 export interface LimitedServerOptions {
-  readonly engine: EngineAddress;
+  readonly topology: Topology;
   readonly redisUrl: string;
   readonly keys: readonly string[];
   readonly perMinute: number;
@@ -25,12 +25,12 @@ export interface LimitedServerOptions {
 
 /** Runs a server in a separate process, wired like the real one. It sends its port to its parent. */
 async function main(): Promise<void> {
-  const { engine, redisUrl, keys, ...limits } = JSON.parse(process.argv[2] ?? "") as LimitedServerOptions;
+  const { topology, redisUrl, keys, ...limits } = JSON.parse(process.argv[2] ?? "") as LimitedServerOptions;
   const logger = createLogger({ level: "warn" });
   const redis = createRedisConnection({ url: redisUrl, logger, commandTimeoutMs: PATIENT_MS });
   await waitForRedis(redis, 5_000);
   const { askForLimits } = createRedisGuard({ logger, telemetry: noTelemetry, deadlineMs: PATIENT_MS });
-  const index = cachePlaces(createPlaceIndex(engine));
+  const index = cachePlaces(openPlaceIndex(topology));
   const now = (): Temporal.Instant => Temporal.Now.instant();
   const app = createApp({
     config: {

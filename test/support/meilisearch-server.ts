@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startChild } from "../../src/local-engines/engine-process.ts";
 import { findMeilisearch, buildMeilisearchCommand } from "../../src/local-engines/meilisearch-process.ts";
-import { startIndexBuild } from "../../indexer/index-build/start-index-build.ts";
+import { oneEngine, type Topology } from "../../src/partitions/topology.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { findDeadPort } from "./dead-servers.ts";
+import { importInto } from "./divided-index.ts";
 
 export interface MeilisearchServer extends AsyncDisposable {
-  /** Its URL and key, and the name of the live index. */
-  readonly address: { readonly url: string; readonly key: string; readonly prefix: string };
+  readonly address: { readonly url: string; readonly key: string };
+  /** An index in it. */
+  readonly topology: Topology;
   /** Where it keeps its data. */
   readonly dataDir: string;
   /** The files of its indexes. */
@@ -31,7 +33,8 @@ export async function startMeilisearchServer(): Promise<MeilisearchServer> {
   mkdirSync(join(dataDir, "logs"));
   const command = buildMeilisearchCommand(dataDir, await findDeadPort(), findMeilisearch(dataDir));
   const launch = () => startChild(command, new AbortController().signal);
-  const address = { url: command.url, key: command.key, prefix: "places" };
+  const address = { url: command.url, key: command.key };
+  const topology = oneEngine(address);
   let server = await launch();
 
   const send = (signal: NodeJS.Signals): void => {
@@ -43,6 +46,7 @@ export async function startMeilisearchServer(): Promise<MeilisearchServer> {
   };
   return {
     address,
+    topology,
     dataDir,
     listIndexFiles: () => listIndexFiles(dataDir),
     hang: () => send("SIGSTOP"),
@@ -51,12 +55,7 @@ export async function startMeilisearchServer(): Promise<MeilisearchServer> {
     async revive() {
       server = await launch();
     },
-    async fill(places) {
-      const build = await startIndexBuild(address);
-      await build.add(places);
-      await build.finish();
-      await build.swap();
-    },
+    fill: (places) => importInto(topology, places),
     async [Symbol.asyncDispose]() {
       await kill();
       // The kernel may still be closing its files.

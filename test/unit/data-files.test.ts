@@ -7,7 +7,7 @@ import { titleWordsSchema } from "../../indexer/clean/type-from-title.ts";
 import { globSync, readFileSync } from "node:fs";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { citySchema, worldsSchema } from "../../indexer/demo/cities.ts";
+import { citySchema, streetMapSchema, worldsSchema } from "../../indexer/demo/cities.ts";
 import { featureProfilesSchema } from "../../indexer/demo/features.ts";
 import { hoursSchema, popularTimesSchema } from "../../indexer/demo/hours.ts";
 import { brandsSchema, kindsSchema } from "../../indexer/demo/kinds.ts";
@@ -178,6 +178,15 @@ const DATA_FILES: readonly (readonly [
         },
       ] as const,
   ),
+  [
+    "indexer/demo/cities/ho-chi-minh-streets.json",
+    streetMapSchema,
+    {
+      at: ["bounds", "west"],
+      value: "106",
+      message: 'bounds: west: Invalid type: Expected number but received "106"',
+    },
+  ],
   [
     "indexer/demo/cities/other-cities.json",
     v.array(citySchema),

@@ -15,7 +15,7 @@ import { isRedisUp, type RedisConnection } from "../../redis/connection.ts";
 import { createKeyStore } from "../../redis/key-store.ts";
 import { dayCountsKey } from "../../redis/keys.ts";
 import { KEPT_DAYS, lastDates, readFrequentQueries } from "../../redis/query-log.ts";
-import { readRuns } from "../../redis/run-history.ts";
+import { readCheckedAt, readRuns } from "../../redis/run-history.ts";
 import type { HttpMiddleware } from "../request-state.ts";
 import { sendJson } from "../send.ts";
 import { MS_PER_DAY } from "../../place/time-units.ts";
@@ -55,7 +55,8 @@ export function statusRoute(options: StatusRouteOptions): HttpMiddleware {
     const [state, isUp] = await Promise.all([index.readState(), redis ? isRedisUp(redis) : undefined]);
     const division = state.state === "ready" ? state.division : undefined;
     const stored = redis && isUp ? redis : undefined;
-    const [sample, runs, keys, queries, memory] = await Promise.all([
+    const [checkedAt, sample, runs, keys, queries, memory] = await Promise.all([
+      state.state === "ready" ? readCheckedAt(stored, state.builtAt) : null,
       state.state === "ready" ? orNull(readSample()) : null,
       stored ? orNull(readRunHistory(stored)) : null,
       stored ? orNull(readKeys(stored, at, configuredKeys)) : null,
@@ -72,6 +73,7 @@ export function statusRoute(options: StatusRouteOptions): HttpMiddleware {
           form: INDEX_VERSION,
           places: state.state === "ready" ? state.places : null,
           built_at: state.state === "ready" ? state.builtAt : null,
+          checked_at: checkedAt,
           document_bytes: sample?.bytes ?? null,
           ...(division && toDivision(division)),
         },
@@ -79,7 +81,7 @@ export function statusRoute(options: StatusRouteOptions): HttpMiddleware {
         checks: [
           checkIndex(state),
           ...checkDivision(division),
-          ...checkAge(state, at),
+          ...(checkedAt === null ? [] : [checkAge(checkedAt, at)]),
           checkRedis(redisState),
           ...checkRuns(runs),
         ],
@@ -166,12 +168,13 @@ function checkDivision(division: DivisionState | undefined): Check[] {
   return [{ name, state: "ok", text: "All engines respond and have all changes." }];
 }
 
-function checkAge(state: IndexState, at: Temporal.Instant): Check[] {
-  if (state.state !== "ready") return [];
-  const days = Math.floor((at.epochMilliseconds - Date.parse(state.builtAt)) / MS_PER_DAY);
+/** Data that was found unchanged in its sources is not old. */
+function checkAge(checkedAt: string, at: Temporal.Instant): Check {
+  const days = Math.floor((at.epochMilliseconds - Date.parse(checkedAt)) / MS_PER_DAY);
   const age = days < 1 ? "less than a day" : days === 1 ? "a day" : `${days} days`;
-  if (days <= MAX_AGE_DAYS) return [{ name: "age", state: "ok", text: `The data is ${age} old.` }];
-  return [{ name: "age", state: "warning", text: `The data is ${age} old. Import newer data.` }];
+  const text = `The data was imported or compared with its sources ${age} ago.`;
+  if (days <= MAX_AGE_DAYS) return { name: "age", state: "ok", text };
+  return { name: "age", state: "warning", text: `${text} Import newer data.` };
 }
 
 const REDIS_CHECKS: Readonly<Record<Status["redis"]["state"], Omit<Check, "name">>> = {

@@ -5,6 +5,7 @@ import { acquireRedis } from "../../local-engines/acquire-engines.ts";
 import { describeTrouble } from "../../local-engines/engine-process.ts";
 import { createLogger } from "../../logger.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../redis/connection.ts";
+import { redisHosts } from "../../redis/redis-url.ts";
 import { createKeyStore, type KeyStore } from "../../redis/key-store.ts";
 import { KeyChangeError } from "../change-key.ts";
 import type { KeyRecord } from "../key-record.ts";
@@ -106,7 +107,7 @@ async function connect(
 function noResponse(url: string, reason: string): CommandError {
   const why = reason === "" ? "" : ` (${reason})`;
   return new CommandError(
-    `Redis at ${new URL(url).host} does not respond${why}. Start it, or fix REDIS_URL. Nothing was changed.`,
+    `Redis at ${redisHosts(url)} does not respond${why}. Start it, or fix REDIS_URL. Nothing was changed.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
-import type { EngineAddress } from "../../../src/meilisearch/connection.ts";
+import { importInto } from "../../support/divided-index.ts";
+import type { Topology } from "../../../src/partitions/topology.ts";
 import { startApi } from "../ask.ts";
 import { EVAL_MOMENT } from "../dataset.ts";
 import { checkLists } from "./check-lists.ts";
@@ -19,16 +19,10 @@ interface ExactOptions {
  * Fills the engine with hostile places, compares random lists, and prints the faults. Resolves to true when
  * there are none.
  */
-export async function checkExactLists(
-  engine: EngineAddress,
-  { count, seed }: ExactOptions,
-): Promise<boolean> {
+export async function checkExactLists(topology: Topology, { count, seed }: ExactOptions): Promise<boolean> {
   const places = createHostilePlaces(seed);
-  const build = await startIndexBuild(engine);
-  await build.add(places);
-  await build.finish();
-  await build.swap();
-  await using api = await startApi(engine);
+  await importInto(topology, places);
+  await using api = await startApi(topology);
   const get = async (target: string): Promise<unknown> => {
     for (let tried = 1; ; tried += 1) {
       try {

@@ -2,22 +2,22 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { beginExport, exportLines } from "../../../indexer/commands/export.ts";
 import { importPlaces } from "../../../indexer/import/import-places.ts";
 import { createTally } from "../../../indexer/clean/import-tally.ts";
 import { streamAtomically } from "../../../src/cli/atomic-file.ts";
 import { closeSources, openSources } from "../../../indexer/sources/open-sources.ts";
 import { connectEngine } from "../../../src/meilisearch/connection.ts";
-import { openIndexAdmin, type IndexRole } from "../../../indexer/partitions/index-admin.ts";
-import { IndexChangedError, streamPlaces } from "../../../indexer/index-build/read-index.ts";
-import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
+import { openIndexAdmin, type IndexRole } from "../../../indexer/index/index-admin.ts";
+import { IndexChangedError, streamPlaces } from "../../../indexer/index/read-index.ts";
+import { importInto } from "../../support/divided-index.ts";
 import { dataIdIdentity } from "../../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { changeEngine } from "../../support/change-engine.ts";
 import { CAFE } from "../../support/sample-places.ts";
-import { createTestIndex } from "../../support/test-index.ts";
+import { createTestIndex, testTopology, uidOf } from "../../support/test-index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hereabouts-export-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -26,7 +26,7 @@ const { signal } = new AbortController();
 
 async function setUp(places: readonly PlaceDocument[]) {
   const live = await createTestIndex(places);
-  const engine = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix: live.prefix };
+  const engine = testTopology(live.prefix);
   const admin = openIndexAdmin(engine);
   onTestFinished(async () => {
     await admin.close();
@@ -90,17 +90,18 @@ describe("an index that changes during the export", () => {
   /** Reads pages of a hundred, and lets something happen after the second. */
   async function readWith(
     places: readonly PlaceDocument[],
-    meanwhile: (prefix: string, page: readonly string[]) => Promise<void>,
+    meanwhile: (uid: string, page: readonly string[]) => Promise<void>,
   ) {
     const { engine } = await setUp(places);
-    const connection = connectEngine(engine);
+    const uid = await uidOf(engine);
+    const connection = { ...connectEngine(engine.engines[0]!), uid };
     const ids: string[] = [];
     let pages = 0;
     try {
-      for await (const page of streamPlaces(connection, engine.prefix, 100)) {
+      for await (const page of streamPlaces(connection, 100)) {
         const pageIds = page.map(({ data_id: dataId }) => dataId);
         pages += 1;
-        if (pages === 2) await meanwhile(engine.prefix, pageIds);
+        if (pages === 2) await meanwhile(uid, pageIds);
         ids.push(...pageIds);
       }
       return ids;
@@ -109,12 +110,12 @@ describe("an index that changes during the export", () => {
     }
   }
 
-  const deletePlaces = (prefix: string, dataIds: readonly string[]): Promise<void> =>
-    changeEngine("POST", `/indexes/${prefix}/documents/delete-batch`, dataIds.map(dataIdIdentity));
+  const deletePlaces = (uid: string, dataIds: readonly string[]): Promise<void> =>
+    changeEngine("POST", `/indexes/${uid}/documents/delete-batch`, dataIds.map(dataIdIdentity));
 
   test("loses no place when earlier places are deleted", async () => {
     const places = manyPlaces(400);
-    const ids = await readWith(places, (prefix, page) => deletePlaces(prefix, page.slice(0, 70)));
+    const ids = await readWith(places, (uid, page) => deletePlaces(uid, page.slice(0, 70)));
     expect(ids.toSorted()).toEqual(places.map(({ data_id: dataId }) => dataId).toSorted());
   });
 
@@ -123,15 +124,13 @@ describe("an index that changes during the export", () => {
     await expect(reading).rejects.toThrow(IndexChangedError);
   });
 
-  test("fails when another index replaces it", async () => {
+  test("fails when later imports have removed it", async () => {
     const places = manyPlaces(400);
-    const reading = readWith(places, async (prefix) => {
-      const engine = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix };
-      const build = await startIndexBuild(engine);
-      await build.add(places);
-      await build.finish();
-      await build.swap();
+    const reading = readWith(places, async (uid) => {
+      const topology = testTopology(uid.slice(0, uid.indexOf("_", "test_".length)));
+      await importInto(topology, places);
+      await importInto(topology, places);
     });
-    await expect(reading).rejects.toThrow("Another index took the place of this one");
+    await expect(reading).rejects.toThrow("Later imports removed the index while it was read");
   });
 });

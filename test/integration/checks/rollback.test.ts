@@ -1,15 +1,17 @@
-import { beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { checkPreviousIndex } from "../../../indexer/checks/check-swap.ts";
 import { checkIndexHealth } from "../../../indexer/checks/check-live-index.ts";
-import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
-import { openIndexAdmin, type IndexAdmin } from "../../../indexer/partitions/index-admin.ts";
-import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
+import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
+import { openIndexAdmin, type IndexAdmin } from "../../../indexer/index/index-admin.ts";
+import { startIndexBuild } from "../../../indexer/index/start-build.ts";
 import type { StoredVocabulary } from "../../../src/meilisearch/stored-vocabulary.ts";
-import type { EngineAddress } from "../../../src/meilisearch/connection.ts";
+import type { Topology } from "../../../src/partitions/topology.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { buildPlace } from "../../support/build-place.ts";
+import { readMap } from "../../../indexer/index/store-map.ts";
+import { putMap } from "../../support/divided-index.ts";
 import { changeEngine } from "../../support/change-engine.ts";
-import { createTestIndex } from "../../support/test-index.ts";
+import { createTestIndex, uidOf } from "../../support/test-index.ts";
 
 const placesCalled = (title: string): PlaceDocument[] =>
   Array.from({ length: 30 }, (_, number) =>
@@ -21,15 +23,12 @@ const placesCalled = (title: string): PlaceDocument[] =>
   );
 
 let admin: IndexAdmin;
-let address: EngineAddress;
-let prefix = "";
+let topology: Topology;
 
 beforeEach(async () => {
   const live = await createTestIndex(placesCalled("Quán Cũ"));
-  const engine = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix: live.prefix };
-  prefix = live.prefix;
-  address = engine;
-  admin = openIndexAdmin(engine);
+  ({ topology } = live);
+  admin = openIndexAdmin(topology);
   return async () => {
     await admin.close();
     await live[Symbol.asyncDispose]();
@@ -37,7 +36,7 @@ beforeEach(async () => {
 });
 
 async function importPlaces(places: readonly PlaceDocument[], vocabulary?: StoredVocabulary): Promise<void> {
-  const build = await startIndexBuild(address);
+  const build = await startIndexBuild(topology);
   if (vocabulary) await build.storeVocabulary(vocabulary);
   await build.add(places);
   await build.finish();
@@ -45,29 +44,32 @@ async function importPlaces(places: readonly PlaceDocument[], vocabulary?: Store
 }
 
 async function liveTitle(): Promise<string | undefined> {
-  const index = createPlaceIndex(address);
+  const index = openPlaceIndex(topology);
   onTestFinished(() => index.close());
   return (await index.getPlace("0x1:0x1"))?.title;
 }
 
 test("the areas and words of an import go live with it, do not count as places and revert with a rollback", async () => {
   const vocabulary = { areas: [], words: "filler,,vi,nhé" };
-  const index = createPlaceIndex(address);
+  const index = openPlaceIndex(topology);
   onTestFinished(() => index.close());
   expect(await index.readVocabulary()).toBeUndefined();
   await importPlaces(placesCalled("Quán Mới"), vocabulary);
-  expect(await index.readVocabulary()).toEqual(vocabulary);
   expect(await index.readState()).toMatchObject({ state: "ready", places: 30 });
+  expect(await index.readVocabulary()).toEqual(vocabulary);
   expect(await admin.readIndex("live")).toMatchObject({ places: 30 });
   expect((await Array.fromAsync(admin.streamPlaces("live"))).flat()).toHaveLength(30);
   expect(await admin.samplePlaces("live", 40)).toHaveLength(30);
   await admin.swapWithPrevious();
+  await index.readState();
   expect(await index.readVocabulary()).toBeUndefined();
 });
 
-const manifestOf = (version: string) => [
-  { id: "manifest", _manifest: { version, built_at: "2026-01-01T00:00:00Z" } },
-];
+/** Says in the map that another version of the program built an index. */
+async function changeVersion(role: "live" | "previous", index_version: string): Promise<void> {
+  const map = (await readMap(topology))!;
+  await putMap(topology, { ...map, sequence: map.sequence + 1, [role]: { ...map[role]!, index_version } });
+}
 
 test("a rollback restores the previous index, and a second one undoes it", async () => {
   await importPlaces(placesCalled("Quán Mới"));
@@ -86,7 +88,7 @@ describe("a rollback is refused", () => {
 
   test("to an index of another version, unless forced", async () => {
     await importPlaces(placesCalled("Quán Mới"));
-    await changeEngine("POST", `/indexes/${prefix}_previous/documents`, manifestOf("0.9"));
+    await changeVersion("previous", "0.9");
     await expect(checkPreviousIndex(admin, false)).rejects.toThrow(
       /failed its checks:\nproblem index .* another version of this program \(0\.9\)/,
     );
@@ -95,14 +97,16 @@ describe("a rollback is refused", () => {
 
   test("to an index with changed settings", async () => {
     await importPlaces(placesCalled("Quán Mới"));
-    await changeEngine("PATCH", `/indexes/${prefix}_previous/settings`, { stopWords: ["quan"] });
+    await changeEngine("PATCH", `/indexes/${await uidOf(topology, "previous")}/settings`, {
+      stopWords: ["quan"],
+    });
     await expect(checkPreviousIndex(admin, false)).rejects.toThrow("changed since the build: stopWords");
   });
 
   test("to an index without places", async () => {
     await importPlaces(placesCalled("Quán Mới"));
-    await changeEngine("DELETE", `/indexes/${prefix}_previous/documents`);
-    await changeEngine("POST", `/indexes/${prefix}_previous/documents`, manifestOf("0.9"));
+    const uid = await uidOf(topology, "previous");
+    await changeEngine("POST", `/indexes/${uid}/documents/delete`, { filter: "cells EXISTS" });
     await expect(checkPreviousIndex(admin, false)).rejects.toThrow("problem index");
   });
 });
@@ -122,19 +126,19 @@ describe("the health of an index", () => {
   });
 
   test("has a problem when there is no index", async () => {
-    await changeEngine("DELETE", `/indexes/${prefix}`);
+    await changeEngine("DELETE", `/indexes/${topology.prefix}_map`);
     expect(await checkIndexHealth(admin, "live")).toEqual([
       { name: "index", state: "problem", detail: "there is no live index", hint: "Import places." },
     ]);
   });
 
   test("has a problem when another version built it, and further checks are skipped", async () => {
-    await changeEngine("POST", `/indexes/${prefix}/documents`, manifestOf("0.9"));
+    await changeVersion("live", "0.9");
     expect(await statesOf()).toEqual({ index: "problem", settings: "ok" });
   });
 
   test("has a problem when settings have drifted", async () => {
-    await changeEngine("PATCH", `/indexes/${prefix}/settings`, {
+    await changeEngine("PATCH", `/indexes/${await uidOf(topology)}/settings`, {
       rankingRules: ["typo"],
       stopWords: ["quan"],
     });
@@ -146,7 +150,7 @@ describe("the health of an index", () => {
   });
 
   test("has a problem when searches cannot work", async () => {
-    await changeEngine("PATCH", `/indexes/${prefix}/settings`, {
+    await changeEngine("PATCH", `/indexes/${await uidOf(topology)}/settings`, {
       searchableAttributes: ["title"],
       filterableAttributes: [],
     });
@@ -154,7 +158,9 @@ describe("the health of an index", () => {
   });
 
   test("has a problem when a place is not stored under its cells", async () => {
-    await changeEngine("POST", `/indexes/${prefix}/documents`, [{ id: "0x1", summary: "", detail: "" }]);
+    await changeEngine("POST", `/indexes/${await uidOf(topology)}/documents`, [
+      { id: "0x1", summary: "", detail: "" },
+    ]);
     expect(await statesOf()).toMatchObject({ documents: "problem", cells: "problem" });
   });
 });

@@ -1,10 +1,17 @@
-import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { checkCountEarly, checkSwap, type SwapOptions } from "../../../indexer/checks/check-swap.ts";
-import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
+import { startIndexBuild } from "../../../indexer/index/start-build.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
-import { changeEngine } from "../../support/change-engine.ts";
+import { putMap } from "../../support/divided-index.ts";
+import { readMap } from "../../../indexer/index/store-map.ts";
+import { oneEngine } from "../../../src/partitions/topology.ts";
 import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
-import { createTestIndex, createTestPrefix, removeTestIndex } from "../../support/test-index.ts";
+import {
+  createTestIndex,
+  createTestPrefix,
+  removeTestIndex,
+  testTopology,
+} from "../../support/test-index.ts";
 
 const NAMES = ["Phở Sáng", "Bún Chả Hai", "Cà Phê Mưa", "Nhà Sách Lá", "Tiệm Vải Ngọc", "Lẩu Cua Đồng"];
 
@@ -29,14 +36,16 @@ async function compare(
   const made = live && (await createTestIndex(live));
   const prefix = made?.prefix ?? createTestPrefix();
   onTestFinished(() => (made ? made[Symbol.asyncDispose]() : removeTestIndex(prefix)));
-  const engine = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix };
+  const engine = testTopology(prefix);
   if (options.liveVersion !== undefined) {
-    const manifest = { version: options.liveVersion, built_at: "2026-01-01T00:00:00Z" };
-    await changeEngine("POST", `/indexes/${prefix}/documents`, [{ id: "manifest", _manifest: manifest }]);
+    const map = (await readMap(engine))!;
+    const live = { ...map.live, index_version: options.liveVersion };
+    await putMap(engine, { ...map, sequence: map.sequence + 1, live });
   }
   const build = await startIndexBuild(engine);
   await build.add(next);
   await build.finish();
+  await build.completeForSearch();
   try {
     return await checkSwap(engine, options);
   } finally {
@@ -54,7 +63,7 @@ describe("when the files are read, an import", () => {
     const made = live && (await createTestIndex(live));
     if (made) onTestFinished(() => made[Symbol.asyncDispose]());
     const prefix = made?.prefix ?? createTestPrefix();
-    const engine = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix };
+    const engine = testTopology(prefix);
     const questions: string[] = [];
     const ask = async (question: string): Promise<boolean> => {
       questions.push(question);
@@ -160,7 +169,7 @@ test("a live index of another version is compared only by its number of places",
 });
 
 test("an index that cannot be compared does not go live", async () => {
-  const engine = { url: "http://127.0.0.1:1", key: undefined };
+  const engine = oneEngine({ url: "http://127.0.0.1:1", key: undefined });
   await expect(checkSwap(engine, {})).rejects.toThrow("it could not be compared with the live index");
 });
 

@@ -18,7 +18,7 @@ test("the unit starts what npm start starts", () => {
 test("the nightly import starts what npm run index starts, with the sandbox of the server", () => {
   const [, command = ""] = /^ExecStart=(.*)$/m.exec(importing) ?? [];
   const started = scriptArguments("index").map((arg) => arg.replace(programPath(""), ""));
-  expect(command.split(" ").slice(1)).toEqual([...started, "import", "${SOURCE}"]);
+  expect(command.split(" ").slice(1)).toEqual([...started, "import", "--if-changed", "${SOURCE}"]);
   const sandbox = documented.slice(documented.indexOf("UMask="), documented.indexOf("[Install]")).trim();
   expect(importing.trim().endsWith(sandbox)).toBe(true);
 });

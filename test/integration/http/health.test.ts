@@ -1,13 +1,14 @@
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
-import { inject, afterAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { IndexState } from "../../../src/meilisearch/place-index.ts";
-import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
+import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
+import { oneEngine } from "../../../src/partitions/topology.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
 import { startMeilisearchServer } from "../../support/meilisearch-server.ts";
 import { SAMPLE_PLACES } from "../../support/sample-places.ts";
 import { startTestApp } from "../../support/test-app.ts";
-import { createTestIndex, createTestPrefix } from "../../support/test-index.ts";
+import { createTestIndex, createTestPrefix, testTopology } from "../../support/test-index.ts";
 
 const anonymous = { headers: { "x-api-key": "" } };
 
@@ -27,11 +28,7 @@ test("with an engine, an index and Redis, the server is ready and describes its 
 });
 
 test("without an index it is not ready", async () => {
-  const index = createPlaceIndex({
-    url: inject("meilisearchUrl"),
-    key: inject("meilisearchKey"),
-    prefix: createTestPrefix(),
-  });
+  const index = openPlaceIndex(testTopology(createTestPrefix()));
   await using app = await startTestApp({ index });
   const answer = await app.ask("/readyz", anonymous);
   expect(answer.status).toBe(503);
@@ -40,7 +37,7 @@ test("without an index it is not ready", async () => {
 });
 
 test("without an engine it is not ready, and says so", async () => {
-  const index = createPlaceIndex({ url: `http://127.0.0.1:${await findDeadPort()}`, key: "x" });
+  const index = openPlaceIndex(oneEngine({ url: `http://127.0.0.1:${await findDeadPort()}`, key: "x" }));
   await using app = await startTestApp({ index });
   const answer = await app.ask("/readyz", anonymous);
   expect(answer.status).toBe(503);
@@ -83,7 +80,7 @@ test("an index of another version is not served", async () => {
 test("an index whose data cannot be read is reported as damaged", async () => {
   await using engine = await startMeilisearchServer();
   await engine.fill(SAMPLE_PLACES);
-  const index = createPlaceIndex(engine.address);
+  const index = openPlaceIndex(engine.topology);
   onTestFinished(() => index.close());
   await using app = await startTestApp({ index, redisUrl: "none" });
   expect((await app.ask("/readyz", anonymous)).status).toBe(200);

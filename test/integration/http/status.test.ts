@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Redis } from "ioredis";
-import { addRun } from "../../../src/redis/run-history.ts";
+import { addCheck, addRun } from "../../../src/redis/run-history.ts";
 import { addQueries, lastDates } from "../../../src/redis/query-log.ts";
 import type { StatusAnswer } from "../../../src/answers/status.ts";
 import { buildPlace } from "../../support/build-place.ts";
@@ -93,6 +93,29 @@ test("a part that cannot be read is null, and the others are still there", async
     index: { state: "ready", document_bytes: null },
   });
   expect(status?.keys?.list.length).toBeGreaterThan(0);
+});
+
+test("data is as old as its last check, and a check of another index does not count", async () => {
+  await using app = await startApp();
+  const key = await createKey("--name", "status page", "--scopes", "admin");
+  const connection = new Redis(redis.url);
+  const builtAt = "2026-11-20T00:00:00.000Z";
+  await addCheck(connection, "2026-11-19T00:00:00.000Z");
+  expect((await readStatus(app, key)).status?.index).toMatchObject({
+    built_at: builtAt,
+    checked_at: builtAt,
+  });
+  const beforeMs = Date.now();
+  await addCheck(connection, builtAt);
+  connection.disconnect();
+  const { status } = await readStatus(app, key);
+  expect(status?.index.built_at).toBe(builtAt);
+  expect(Date.parse(status?.index.checked_at ?? "")).toBeGreaterThanOrEqual(beforeMs);
+  expect(status?.checks.find(({ name }) => name === "age")).toEqual({
+    name: "age",
+    state: "ok",
+    text: "The data was imported or compared with its sources less than a day ago.",
+  });
 });
 
 test("reading it has the limit of /api/usage, and costs the key nothing else", async () => {

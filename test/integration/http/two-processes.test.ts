@@ -34,12 +34,8 @@ async function startServer(
   limits: Pick<LimitedServerOptions, "keys" | "perMinute" | "perDay">,
   redisUrl = inject("redisUrl"),
 ) {
-  const engine = {
-    url: inject("meilisearchUrl"),
-    key: inject("meilisearchKey"),
-    prefix: testIndex.prefix,
-  };
-  const options: LimitedServerOptions = { engine, redisUrl, ...limits };
+  const { topology } = testIndex;
+  const options: LimitedServerOptions = { topology, redisUrl, ...limits };
   const child = fork(PROGRAM, [JSON.stringify(options)]);
   const [url] = (await once(child, "message")) as [string];
   const server: Server = {

@@ -12,7 +12,7 @@ import { buildPlace } from "../../support/build-place.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 import { startRedisServer } from "../../support/redis-server.ts";
 import { startTestApp, type TestApp } from "../../support/test-app.ts";
-import { createTestIndex, type TestIndex } from "../../support/test-index.ts";
+import { createTestIndex, testTopology, type TestIndex } from "../../support/test-index.ts";
 
 let testIndex: TestIndex;
 let app: TestApp;
@@ -44,7 +44,7 @@ async function startWorker(redisUrl: string): Promise<() => Promise<void>> {
   const { logger } = createLogBook();
   const redis = createRedisConnection({ url: redisUrl, logger, commandTimeoutMs: 5_000 });
   await waitForRedis(redis, 5_000);
-  const index = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix };
+  const index = testTopology(prefix);
   const coordination = createCoordination({ redis, indexPrefix: prefix, command: "write", say: () => {} });
   const queue = createWriteQueue(redis, prefix);
   const stopping = new AbortController();

@@ -5,8 +5,8 @@ import type { ChangeReport } from "../../../indexer/changes/change-report.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../../src/redis/connection.ts";
 import { createWriteQueue, type WriteQueue } from "../../../src/redis/write-queue.ts";
 import { createLogBook } from "../../support/log-lines.ts";
-import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
-import { askEngine, readAdded, readAllPlaces, asStored } from "./live-documents.ts";
+import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
+import { askEngine, readAdded, readAllPlaces, readLiveUid, asStored } from "./live-documents.ts";
 import { expireLease, useOwnEngines } from "./own-engines.ts";
 import { runIndex, startIndex, type IndexProcess } from "./run-index.ts";
 
@@ -121,8 +121,12 @@ describe("apply", () => {
 
   test("in one engine, changes store nothing but their places", async () => {
     const countDocuments = async () =>
-      (await askEngine<{ total: number }>(own.engines.meilisearch, "indexes/places/documents?limit=0"))
-        ?.total;
+      (
+        await askEngine<{ total: number }>(
+          own.engines.meilisearch,
+          `indexes/${await readLiveUid(own.engines.meilisearch)}/documents?limit=0`,
+        )
+      )?.total;
     const before = await countDocuments();
     await run(["apply", "-"], record(3, "Three") + deletion(2) + deletion(9));
     expect(before).toBeGreaterThan(2);
@@ -282,7 +286,7 @@ describe("while an import runs", SLOW, () => {
   });
 
   test("searches see the old dataset or the new one, never a mix", async () => {
-    const index = createPlaceIndex(own.engines.meilisearch);
+    const index = openPlaceIndex(own.engines.index);
     onTestFinished(() => index.close());
     const totals = new Set<number>();
     let isOver = false;
@@ -295,6 +299,9 @@ describe("while an import runs", SLOW, () => {
     const { process, rest } = await startImport();
     process.child.stdin.end(rest);
     await process.ended;
+    await index.readState();
+    const latest = await index.findPlaces([{ filter: {}, limit: 1 }], AbortSignal.timeout(5_000));
+    totals.add(latest[0]?.total ?? Number.NaN);
     isOver = true;
     await searching;
     // The three places of before, then those of the import.

@@ -1,9 +1,9 @@
 import { expect, inject, onTestFinished, test } from "vitest";
-import { connectEngine, type EngineConnection } from "../../../src/meilisearch/connection.ts";
-import { readManifest } from "../../../src/meilisearch/manifest.ts";
+import { connectEngine, type IndexConnection } from "../../../src/meilisearch/connection.ts";
+import { readManifest, toManifestDocument } from "../../../src/meilisearch/manifest.ts";
 import { toIndexedPlace } from "../../../src/meilisearch/index-form.ts";
-import { createBatchQueue } from "../../../indexer/index-build/batch-queue.ts";
-import { createEmptyIndex, startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
+import { createBatchQueue } from "../../../indexer/index/batch-queue.ts";
+import { createEmptyIndex } from "../../../indexer/index/start-build.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { askEngine } from "./live-documents.ts";
 
@@ -17,13 +17,13 @@ const placesFrom = (first: number, count: number) =>
 const linesFrom = (first: number, count: number): string[] =>
   placesFrom(first, count).map((place) => JSON.stringify(toIndexedPlace(place)));
 
-async function makeIndex(prefix: string): Promise<EngineConnection> {
-  const connection = connectEngine({ ...engine, prefix });
+async function makeIndex(uid: string): Promise<IndexConnection> {
+  const connection = { ...connectEngine(engine), uid };
   onTestFinished(async () => {
-    await connection.client.deleteIndex(connection.nextUid);
+    await connection.client.deleteIndex(connection.uid);
     await connection.close();
   });
-  await createEmptyIndex(connection, { id: prefix, origin: { files: [], today: "" }, builtAt: prefix });
+  await createEmptyIndex(connection, { id: uid, origin: { files: [], today: "" }, builtAt: uid });
   return connection;
 }
 
@@ -40,10 +40,10 @@ const readIds = async (uid: string): Promise<string[]> => {
 
 test("at most one request waits while the engine writes another, and in the end there is nothing but the places in their order", async () => {
   const connection = await makeIndex("test_queue_order");
-  const manifest = (await readManifest(connection, connection.nextUid))!;
-  const path = `tasks?statuses=enqueued,processing&indexUids=${connection.nextUid}`;
+  const manifest = (await readManifest(connection, connection.uid))!;
+  const path = `tasks?statuses=enqueued,processing&indexUids=${connection.uid}`;
   const unfinished: (number | undefined)[] = [];
-  const addDocuments: EngineConnection["addDocuments"] = async (uid, lines) => {
+  const addDocuments: IndexConnection["addDocuments"] = async (uid, lines) => {
     unfinished.push((await askEngine<{ total: number }>(engine, path))?.total);
     return connection.addDocuments(uid, lines);
   };
@@ -55,15 +55,15 @@ test("at most one request waits while the engine writes another, and in the end 
   expect(unfinished).toHaveLength(11);
   expect(unfinished.every((count) => count !== undefined && count <= 1)).toBe(true);
   const ids = placesFrom(0, 50).map(({ data_id: dataId }) => dataId.slice("0x1:".length));
-  expect(await readIds(connection.nextUid)).toEqual(["manifest", ...ids]);
+  expect(await readIds(connection.uid)).toEqual(["manifest", ...ids]);
 });
 
 test("an import of one batch is one request", async () => {
   const connection = await makeIndex("test_queue_small");
-  const manifest = (await readManifest(connection, connection.nextUid))!;
+  const manifest = (await readManifest(connection, connection.uid))!;
   const { signal } = new AbortController();
   const countTasks = async (): Promise<number | undefined> =>
-    (await askEngine<{ total: number }>(engine, `tasks?indexUids=${connection.nextUid}`))?.total;
+    (await askEngine<{ total: number }>(engine, `tasks?indexUids=${connection.uid}`))?.total;
   const before = (await countTasks())!;
   const queue = createBatchQueue(connection, manifest, { signal });
   await queue.post(linesFrom(0, 20));
@@ -74,24 +74,27 @@ test("an import of one batch is one request", async () => {
 
 test("places that are longer than a request are sent all the same", async () => {
   const connection = await makeIndex("test_queue_long");
-  const manifest = (await readManifest(connection, connection.nextUid))!;
+  const manifest = (await readManifest(connection, connection.uid))!;
   const { signal } = new AbortController();
   const queue = createBatchQueue(connection, manifest, { signal, mostBytes: 1_000 });
   await queue.post(linesFrom(0, 1));
   await queue.post(linesFrom(1, 40));
   await queue.post(linesFrom(41, 1));
   await queue.finish();
-  expect(await readIds(connection.nextUid)).toHaveLength(43);
+  expect(await readIds(connection.uid)).toHaveLength(43);
 });
 
 test("a build that was replaced sends nothing more", async () => {
   const connection = await makeIndex("test_queue_replaced");
-  const manifest = (await readManifest(connection, connection.nextUid))!;
+  const manifest = (await readManifest(connection, connection.uid))!;
   const { signal } = new AbortController();
   const queue = createBatchQueue(connection, manifest, { signal });
   await queue.post(linesFrom(0, 5));
-  const later = await startIndexBuild({ ...engine, prefix: "test_queue_replaced" });
+  const later = { ...manifest, built_at: "later" };
+  await connection.client
+    .index(connection.uid)
+    .addDocuments([toManifestDocument(later)])
+    .waitTask();
   await expect(queue.finish()).rejects.toThrow("took the place");
-  await later.leave();
-  expect(await readIds(connection.nextUid)).toEqual(["manifest"]);
+  expect(await readIds(connection.uid)).toEqual(["manifest"]);
 });

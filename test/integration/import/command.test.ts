@@ -5,7 +5,7 @@ import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ImportReport } from "../../../indexer/import/import-report.ts";
 import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
-import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
+import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { readAdded } from "./live-documents.ts";
 import { runIndex, startIndex } from "./run-index.ts";
@@ -55,7 +55,7 @@ describe("while a server runs", () => {
   });
 
   async function liveTitle(): Promise<string | undefined> {
-    const index = createPlaceIndex(engines.meilisearch);
+    const index = openPlaceIndex(engines.index);
     const place = await index.getPlace("0x1:0x1");
     await index.close();
     return place?.title;

@@ -31,11 +31,23 @@ interface StoredPlace {
 export const asStored = (place: Readonly<Record<string, unknown>>): StoredPlace =>
   place as unknown as StoredPlace;
 
-/** All places of an index with everything that is stored of them but the time of indexing, in the order of their ids. */
-export async function readAllPlaces(engine: TestEngine, uid = "places"): Promise<Documents["results"]> {
-  const answer = await askEngine<Documents>(engine, `indexes/${uid}/documents/fetch`, { limit: 1_000_000 });
+interface MapDocuments {
+  readonly _map?: { readonly live: { readonly generation: string } };
+  readonly _next?: { readonly generation: { readonly generation: string } };
+}
+
+/** The name of the index that is live; "none" before the first import. */
+export async function readLiveUid(engine: TestEngine): Promise<string> {
+  const map = await askEngine<MapDocuments>(engine, "indexes/places_map/documents/map");
+  return map?._map ? `places_${map._map.live.generation}_0` : "none";
+}
+
+/** All places of the live index with everything that is stored of them but the time of indexing, in the order of their ids. */
+export async function readAllPlaces(engine: TestEngine): Promise<Documents["results"]> {
+  const path = `indexes/${await readLiveUid(engine)}/documents/fetch`;
+  const answer = await askEngine<Documents>(engine, path, { limit: 1_000_000 });
   return (answer?.results ?? [])
-    .filter(({ id }) => id !== "manifest")
+    .filter(({ id }) => String(id).startsWith("0x"))
     .map((place): Documents["results"][number] => ({ ...place, indexed_at: undefined }))
     .toSorted((one, other) => String(one["id"]).localeCompare(String(other["id"])));
 }
@@ -46,6 +58,8 @@ interface ManifestDocument {
 
 /** How many places the index under construction has by its own account; `undefined` when there is none. */
 export async function readAdded(engine: TestEngine): Promise<number | undefined> {
-  const document = await askEngine<ManifestDocument>(engine, "indexes/places_next/documents/manifest");
+  const next = await askEngine<MapDocuments>(engine, "indexes/places_map/documents/next");
+  const uid = `places_${next?._next?.generation.generation}_0`;
+  const document = await askEngine<ManifestDocument>(engine, `indexes/${uid}/documents/manifest`);
   return document?._manifest.build?.added;
 }

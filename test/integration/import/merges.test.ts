@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { exportLines, beginExport } from "../../../indexer/commands/export.ts";
 import { importPlaces } from "../../../indexer/import/import-places.ts";
 import { buildReport, formatReport } from "../../../indexer/import/import-report.ts";
@@ -14,19 +14,20 @@ import { mergeBuild } from "../../../indexer/merge/merge-build.ts";
 import { createMergeTally } from "../../../indexer/merge/merge-tally.ts";
 import { closeSources, openSources } from "../../../indexer/sources/open-sources.ts";
 import { cachePlaces } from "../../../src/meilisearch/cached-places.ts";
-import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
-import { openIndexAdmin } from "../../../indexer/partitions/index-admin.ts";
-import { openLiveIndex } from "../../../indexer/partitions/live-index.ts";
-import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
+import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
+import type { Topology } from "../../../src/partitions/topology.ts";
+import { openIndexAdmin } from "../../../indexer/index/index-admin.ts";
+import { openLiveIndex } from "../../../indexer/index/live-index.ts";
+import { startIndexBuild } from "../../../indexer/index/start-build.ts";
 import { buildPlace } from "../../support/build-place.ts";
-import { createTestPrefix, removeTestIndex } from "../../support/test-index.ts";
+import { createTestPrefix, removeTestIndex, testTopology } from "../../support/test-index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hereabouts-merges-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-let engine = { url: "", key: "", prefix: "" };
+let engine: Topology;
 beforeEach(() => {
-  engine = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix: createTestPrefix() };
+  engine = testTopology(createTestPrefix());
 });
 afterEach(() => removeTestIndex(engine.prefix));
 
@@ -116,7 +117,7 @@ async function sync(lines: readonly string[], keepsMerged: boolean) {
 
 /** The title that a data id answers with. */
 async function titleOf(id: number): Promise<string | undefined> {
-  const index = createPlaceIndex(engine);
+  const index = openPlaceIndex(engine);
   const place = await index.getPlace(dataIdOf(id));
   await index.close();
   return place?.title;
@@ -171,7 +172,7 @@ describe("two sources that have a place in common", () => {
       "Phở Sáng",
       "Phở Tối",
     ]);
-    const index = cachePlaces(createPlaceIndex(engine));
+    const index = cachePlaces(openPlaceIndex(engine));
     const answers = [await index.getPlace(dataIdOf(11)), await index.getPlace(dataIdOf(11))];
     expect(answers.map((place) => place?.data_id)).toEqual([dataIdOf(1), dataIdOf(1)]);
     await index.close();
@@ -179,7 +180,7 @@ describe("two sources that have a place in common", () => {
 
   test("the replaced id is neither found nor counted", async () => {
     await run([CITY, SURVEY]);
-    const index = createPlaceIndex(engine);
+    const index = openPlaceIndex(engine);
     const lookup = { words: "pho sang", filter: {}, limit: 10 };
     const [answer] = await index.findPlaces([lookup], AbortSignal.timeout(5_000));
     expect(answer?.places.map(({ id }) => id)).toContain("0x1");

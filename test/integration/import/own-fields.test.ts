@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
+import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import type { PlaceIndex } from "../../../src/meilisearch/place-index.ts";
 import { useOwn } from "../../../src/meilisearch/stored-vocabulary.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
@@ -52,7 +52,7 @@ describe("fields of one's own", () => {
     report = imported.stderr;
     // A server is another process, and has them from the index alone.
     useOwn(undefined);
-    index = createPlaceIndex(own.engines.meilisearch);
+    index = openPlaceIndex(own.engines.index);
     const search = createPlaceSearch(index, { useOwn, deadlineMs: 10_000 });
     app = await startTestApp({ index, search });
     await search.prepared;

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
+import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import type { PlaceIndex } from "../../../src/meilisearch/place-index.ts";
 import { useOwn } from "../../../src/meilisearch/stored-vocabulary.ts";
 import { useKinds } from "../../../src/place/type-codes.ts";
@@ -47,7 +47,7 @@ describe("kinds of one's own", () => {
     if (imported.exitCode !== 0) throw new Error(imported.stderr);
     // A server is another process, and has them from the index alone.
     useKinds([]);
-    index = createPlaceIndex(own.engines.meilisearch);
+    index = openPlaceIndex(own.engines.index);
     const search = createPlaceSearch(index, { useOwn, deadlineMs: 10_000 });
     app = await startTestApp({ index, search });
     await search.prepared;

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { SyncReport } from "../../../indexer/sync/sync-report.ts";
-import { askEngine, readAdded, readAllPlaces } from "./live-documents.ts";
+import { askEngine, readAdded, readAllPlaces, readLiveUid } from "./live-documents.ts";
 import { useOwnEngines } from "./own-engines.ts";
 import { runIndex, startIndex } from "./run-index.ts";
 
@@ -24,7 +24,7 @@ const readIndex = () => readAllPlaces(own.engines.meilisearch);
 /** How many writes the engine has had so far. */
 async function countWrites(): Promise<number> {
   const types = "documentAdditionOrUpdate,documentDeletion";
-  const path = `tasks?indexUids=places&types=${types}&limit=1`;
+  const path = `tasks?indexUids=${await readLiveUid(own.engines.meilisearch)}&types=${types}&limit=1`;
   return (await askEngine<{ total: number }>(own.engines.meilisearch, path))?.total ?? Number.NaN;
 }
 

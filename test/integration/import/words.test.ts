@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
+import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import type { PlaceIndex } from "../../../src/meilisearch/place-index.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import { startTestApp, type TestApp } from "../../support/test-app.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   if (imported.exitCode !== 0) throw new Error(imported.stderr);
   servers = await Promise.all(
     [1, 2].map(async () => {
-      const index = createPlaceIndex(own.engines.meilisearch);
+      const index = openPlaceIndex(own.engines.index);
       return {
         index,
         app: await startTestApp({ index, search: createPlaceSearch(index, { deadlineMs: 10_000 }) }),

@@ -1,3 +1,4 @@
+import { oneEngine } from "../../../src/partitions/topology.ts";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
@@ -36,7 +37,7 @@ test("without URLs both engines are started, and the runtime file has their addr
   expect(readRuntime(dataDir)).toMatchObject({
     state: "running",
     owner: { pid: process.pid, role: "server" },
-    meilisearch: engines.meilisearch,
+    meilisearch: { url: engines.meilisearch.url, key: engines.meilisearch.key },
     redis: engines.redis,
   });
   expect(permissions(dataDir)).toBe("700");
@@ -86,11 +87,11 @@ test("data survives a stop and a start", async () => {
 test("with both URLs nothing is started and no data directory is created", async () => {
   const dataDir = nameDataDir();
   const engines = await acquire(dataDir, {
-    index: { url: "http://search.example:7700", key: "given" },
+    index: oneEngine({ url: "http://search.example:7700", key: "given" }),
     redisUrl: "redis://cache.example:6379",
   });
   expect(engines).toMatchObject({
-    index: { url: "http://search.example:7700", key: "given" },
+    index: oneEngine({ url: "http://search.example:7700", key: "given" }),
     redis: { url: "redis://cache.example:6379" },
     isLocal: false,
     isOwner: false,

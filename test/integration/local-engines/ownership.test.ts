@@ -1,3 +1,4 @@
+import { oneEngine } from "../../../src/partitions/topology.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
@@ -56,7 +57,7 @@ test("an indexer starts engines when the process that it waited for gives up", a
 
 test("an indexer gets the advice to set the URL when the server's Meilisearch has one", async () => {
   const dataDir = nameDataDir();
-  await acquire(dataDir, { index: { url: "http://search.example:7700", key: undefined } });
+  await acquire(dataDir, { index: oneEngine({ url: "http://search.example:7700", key: undefined }) });
   await expect(acquire(dataDir, { role: "indexer" })).rejects.toThrow("Set the same MEILISEARCH_URL");
 });
 
@@ -95,7 +96,9 @@ test("an existing data directory that others can read becomes private", async ()
   const dataDir = makeTemporaryFolder();
   writeFileSync(join(dataDir, "lock.sqlite"), "");
   chmodSync(dataDir, 0o755);
-  const { events } = await acquire(dataDir, { index: { url: "http://search.example:7700", key: undefined } });
+  const { events } = await acquire(dataDir, {
+    index: oneEngine({ url: "http://search.example:7700", key: undefined }),
+  });
   expect(modeOf(dataDir)).toBe("700");
   expect(events).toContainEqual({ name: "data_dir_closed", dataDir, mode: "755" });
 });
@@ -104,7 +107,9 @@ test("a folder with other files keeps its mode, and a warning reports it", async
   const dataDir = makeTemporaryFolder();
   writeFileSync(join(dataDir, "notes.txt"), "");
   chmodSync(dataDir, 0o750);
-  const { events } = await acquire(dataDir, { index: { url: "http://search.example:7700", key: undefined } });
+  const { events } = await acquire(dataDir, {
+    index: oneEngine({ url: "http://search.example:7700", key: undefined }),
+  });
   expect(modeOf(dataDir)).toBe("750");
   const event = { name: "data_dir_open", dataDir, mode: "750" } as const;
   expect(events).toContainEqual(event);

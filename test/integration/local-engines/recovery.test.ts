@@ -13,7 +13,7 @@ import {
   readRuntime,
   useProgram,
 } from "./data-dirs.ts";
-import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
+import { importInto } from "../../support/divided-index.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { listIndexFiles } from "../../support/meilisearch-server.ts";
 import { startOwner } from "./owners.ts";
@@ -91,11 +91,8 @@ test("a killed Meilisearch restarts on the same port with the same key", async (
 
 test("a Meilisearch with truncated data is not restarted until the data is restored", async () => {
   const dataDir = nameDataDir();
-  const { meilisearch, events, isDataDamaged } = await acquire(dataDir);
-  const build = await startIndexBuild(meilisearch);
-  await build.add([buildPlace({ title: "Phở Thìn" })]);
-  await build.finish();
-  await build.swap();
+  const { index, events, isDataDamaged } = await acquire(dataDir);
+  await importInto(index, [buildPlace({ title: "Phở Thìn" })]);
   const [file = ""] = listIndexFiles(dataDir);
   const whole = readFileSync(file);
   truncateSync(file, 0);
@@ -109,7 +106,7 @@ test("a Meilisearch with truncated data is not restarted until the data is resto
   });
   writeFileSync(file, whole);
   await expect.poll(() => isDataDamaged?.(), { timeout: 20_000 }).toBe(false);
-  expect(await isMeilisearchHealthy(meilisearch.url, meilisearch.key ?? "")).toBe(true);
+  expect(await isMeilisearchHealthy(index.engines[0]!.url, index.engines[0]!.key ?? "")).toBe(true);
 });
 
 test("an engine that is stopped before its restart stays down", async () => {

@@ -9,13 +9,13 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
 import { LocalEnginesError } from "../../../src/local-engines/engine-process.ts";
 import { isMeilisearchHealthy } from "../../../src/local-engines/meilisearch-process.ts";
-import { DEFAULT_INDEX_PREFIX, type EngineAddress } from "../../../src/meilisearch/connection.ts";
-import { enginesOf, isTopology } from "../../../src/partitions/topology.ts";
+import type { EngineAddress } from "../../../src/meilisearch/connection.ts";
+import { DEFAULT_INDEX_PREFIX, oneEngine } from "../../../src/partitions/topology.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { listIndexFiles } from "../../support/meilisearch-server.ts";
+import { importInto } from "../../support/divided-index.ts";
 import { acquire, isRunning, nameDataDir, readRuntime } from "./data-dirs.ts";
 import { startOwner } from "./owners.ts";
 
@@ -26,19 +26,15 @@ const isHealthy = ({ url, key }: EngineAddress): Promise<boolean> => isMeilisear
 const pidsOf = (dataDir: string): number[] =>
   (readRuntime(dataDir).topology?.engines ?? []).flatMap(({ pid }) => pid ?? []);
 
-async function putPlace(engine: EngineAddress): Promise<void> {
-  const build = await startIndexBuild(engine);
-  await build.add([buildPlace({ title: "Phở Thìn" })]);
-  await build.finish();
-  await build.swap();
-}
+const putPlace = (engine: EngineAddress): Promise<void> =>
+  importInto(oneEngine(engine), [buildPlace({ title: "Phở Thìn" })]);
 
 test("three engines run on one data directory, and an indexer gets the same ones", async () => {
   const dataDir = nameDataDir();
   const { index, isLocal } = await acquire(dataDir, THREE);
   expect(isLocal).toBe(true);
   expect(index).toMatchObject({ partitions: 3, replicas: 2, prefix: DEFAULT_INDEX_PREFIX });
-  const engines = enginesOf(index);
+  const engines = index.engines;
   expect(new Set(engines.map(({ url }) => url)).size).toBe(3);
   expect(new Set(engines.map(({ key }) => key)).size).toBe(3);
   expect(await Promise.all(engines.map(isHealthy))).toEqual([true, true, true]);
@@ -49,21 +45,21 @@ test("three engines run on one data directory, and an indexer gets the same ones
 test("the folder remembers its engines, their names and its data; the addresses are new", async () => {
   const dataDir = nameDataDir();
   const first = await acquire(dataDir, { division: { engines: 3, partitions: 2, replicas: 1 } });
-  await putPlace(enginesOf(first.index)[1]!);
+  await putPlace(first.index.engines[1]!);
   await first.stop();
   const second = await acquire(dataDir);
   expect(second.index).toMatchObject({ partitions: 2, replicas: 1 });
   expect(second.isNew).toBe(false);
-  const named = isTopology(second.index) ? second.index.engines : [];
+  const named = second.index.engines;
   expect(named.map(({ name }) => name)).toEqual(["engine-1", "engine-2", "engine-3"]);
   const headers = { authorization: `Bearer ${named[1]!.key}` };
-  expect((await fetch(`${named[1]!.url}/indexes/places`, { headers })).status).toBe(200);
+  expect((await fetch(`${named[1]!.url}/indexes/places_map`, { headers })).status).toBe(200);
 });
 
 test("another number of partitions and replicas may be set at any time", async () => {
   const dataDir = nameDataDir();
   const first = await acquire(dataDir, { division: { engines: 3, partitions: 1 } });
-  await putPlace(enginesOf(first.index)[0]!);
+  await putPlace(first.index.engines[0]!);
   await first.stop();
   const second = await acquire(dataDir, { division: { partitions: 12, replicas: 3 } });
   expect(second.index).toMatchObject({ partitions: 12, replicas: 3 });
@@ -112,7 +108,7 @@ test("a killed engine restarts alone, where its name and address stay", async ()
   await expect
     .poll(() => events, { timeout: 10_000 })
     .toContainEqual(expect.objectContaining({ name: "engine_restarted", engine: "engine-2" }));
-  expect(await isHealthy(enginesOf(index)[1]!)).toBe(true);
+  expect(await isHealthy(index.engines[1]!)).toBe(true);
   const after = pidsOf(dataDir);
   expect([after[0], after[2]]).toEqual([one, three]);
   expect(after[1]).not.toBe(killed);
@@ -133,7 +129,7 @@ test("the next start ends the engines of a killed owner", async () => {
 test("truncated data of one engine is not opened, and with a replica elsewhere it may be deleted", async () => {
   const dataDir = nameDataDir();
   const { index, events, isDataDamaged, stop } = await acquire(dataDir, THREE);
-  await putPlace(enginesOf(index)[2]!);
+  await putPlace(index.engines[2]!);
   const folder = join(dataDir, "engine-3");
   const [file = ""] = listIndexFiles(folder);
   truncateSync(file, 0);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readAddedNames } from "../../../indexer/partitions/added-names.ts";
-import { connectGeneration } from "../../../indexer/partitions/connect-generation.ts";
+import { readAddedNames } from "../../../indexer/index/added-names.ts";
+import { connectGeneration } from "../../../indexer/index/connect-generation.ts";
 import { toIndexedPlace } from "../../../src/meilisearch/index-form.ts";
 import { connectEngines } from "../../../src/partitions/cluster-engines.ts";
 import { watchCluster } from "../../../src/partitions/cluster-watch.ts";
 import { hashesOfPlace } from "../../../src/partitions/name-filter.ts";
-import { partitionPrefix, type Generation } from "../../../src/partitions/partition-map.ts";
+import { partitionUid, type Generation } from "../../../src/partitions/partition-map.ts";
 import type { Topology } from "../../../src/partitions/topology.ts";
 import { toWritesDocument } from "../../../src/partitions/writes.ts";
 import { buildPlace } from "../../support/build-place.ts";
@@ -18,7 +18,7 @@ let generation: Generation;
 beforeAll(async () => {
   server = await startMeilisearchServer();
   const engines = [{ name: "one", ...server.address }];
-  topology = { engines, partitions: 1, replicas: 1, prefix: "places" };
+  topology = { engines, partitions: 2, replicas: 1, prefix: "places" };
   const imported = Array.from({ length: 30 }, (_, number) => buildPlace({ title: `Quán ăn ${number}` }));
   generation = await buildGeneration(topology, imported, "a");
   await putMap(topology, { sequence: 1, live: generation });
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 test("names that changes added are folded into the filter once there are many, and servers notice", async () => {
-  const uid = partitionPrefix("places", "a", 0);
+  const uid = partitionUid("places", "a", 0);
   const connected = connectGeneration(topology, generation);
   const replica = connected.partitions[0]![0]!;
   const write = (count: number, documents: readonly string[], places: readonly object[] = []) =>

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { UNCOORDINATED, type Coordination } from "../../../indexer/coordination.ts";
-import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
-import { createReplicas, type CaughtUp, type ReplicaState } from "../../../indexer/partitions/catch-up.ts";
-import { readMap, writePartitionMap } from "../../../indexer/partitions/store-map.ts";
+import { buildPartition } from "../../support/divided-index.ts";
+import { createReplicas, type CaughtUp, type ReplicaState } from "../../../indexer/index/catch-up.ts";
+import { readMap, writePartitionMap } from "../../../indexer/index/store-map.ts";
 import { connectEngine } from "../../../src/meilisearch/connection.ts";
 import { INDEX_VERSION, toIndexedPlace } from "../../../src/meilisearch/index-form.ts";
 import { toRedirectDocument } from "../../../src/meilisearch/manifest.ts";
@@ -29,10 +29,8 @@ beforeAll(async () => {
   const { topology } = three;
   for (const partition of PARTITIONS) {
     const [first] = enginesOfPartition(topology, partition);
-    const build = await startIndexBuild({ ...first!, prefix: uidOf(partition) });
-    await build.add(Array.from({ length: 60 }, (_, number) => placeOf(partition, number)));
-    await build.finish();
-    await build.swap();
+    const places = Array.from({ length: 60 }, (_, number) => placeOf(partition, number));
+    await buildPartition(first!, uidOf(partition), places);
     await write(first!.name, partition, [toWritesDocument({ count: 1 })]);
   }
   const partitions = PARTITIONS.map((partition) => ({
@@ -160,7 +158,7 @@ test("an engine that has lost everything gets its indexes, settings, map and sea
   expect(states.every(({ state }) => state === "current")).toBe(true);
   await expectEqualReplicas();
   const { results } = await connection.client.getKeys();
-  expect(results.map(({ indexes }) => indexes)).toContainEqual(["places_*"]);
+  expect(results.map(({ indexes }) => indexes)).toContainEqual(["places", "places_*"]);
   expect(await connection.client.index("places_map").getDocument("map")).toMatchObject({
     _map: { sequence: 1 },
   });
@@ -295,7 +293,9 @@ test("an engine restored from an older copy of its folder, with an older map, ge
   expect(states.every(({ state }) => state === "current")).toBe(true);
   await expectEqualReplicas();
   const connection = connectEngine(engineOf("engine-2"));
-  expect(await readMapOf(connection, "places")).toMatchObject({ sequence: map!.sequence + 1 });
+  expect(await readMapOf({ name: "engine-2", connection }, "places")).toMatchObject({
+    sequence: map!.sequence + 1,
+  });
   await connection.close();
 });
 

@@ -5,7 +5,7 @@ import type { Change } from "../../../indexer/changes/change-queue.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import { dataIdIdentity } from "../../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
-import { openLiveIndex } from "../../../indexer/partitions/live-index.ts";
+import { openLiveIndex } from "../../../indexer/index/live-index.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { startThreeEngines, type ThreeEngines } from "../../support/three-engines.ts";
 import { importRecords, readEverything, readStates, records } from "./import-files.ts";

@@ -86,6 +86,19 @@ test("after another import, a rollback makes the one before live", async () => {
   expect(exitCode).toBe(0);
 });
 
+test("what the live index was synced from is unchanged, unless the engines share it in another way", async () => {
+  const args = ["import", join(folder, "snapshot.jsonl"), "--if-changed", "--no-lease"];
+  const { exitCode, stderr } = await run(...args);
+  expect(stderr).toMatch(/^Nothing to import: unchanged since /);
+  expect(exitCode).toBe(0);
+  const topology = JSON.parse(readFileSync(engines.topologyFile, "utf8")) as object;
+  const wider = write("wider.json", [{ ...topology, replicas: 3 }]);
+  const asked = await runIndex(args, { ...env, TOPOLOGY: wider });
+  expect(asked.stderr).toContain("Importing: the topology changed.");
+  expect(asked.exitCode).toBe(0);
+  expect((await runIndex(["rollback"], env)).exitCode).toBe(0);
+});
+
 test("without an engine, status and check say which, and without all of a partition that it is a problem", async () => {
   await engines.servers[0]!.kill();
   const status = await run("status");

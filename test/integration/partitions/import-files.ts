@@ -5,9 +5,9 @@ import { Readable } from "node:stream";
 import { createTally, type ImportTally } from "../../../indexer/clean/import-tally.ts";
 import type { Coordination } from "../../../indexer/coordination.ts";
 import { importPlaces } from "../../../indexer/import/import-places.ts";
-import { openIndexAdmin } from "../../../indexer/partitions/index-admin.ts";
+import { openIndexAdmin } from "../../../indexer/index/index-admin.ts";
 import { closeSources, openSources } from "../../../indexer/sources/open-sources.ts";
-import type { IndexAddress, Topology } from "../../../src/partitions/topology.ts";
+import type { Topology } from "../../../src/partitions/topology.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 
 /** Records along the coast of Viet Nam, from south to north: neighbours in the list are neighbours. */
@@ -42,7 +42,7 @@ export interface Imported {
 
 /** Imports files of records into the index of several engines, or of one. */
 export async function importRecords(
-  topology: IndexAddress,
+  topology: Topology,
   files: readonly (readonly object[])[],
   options: ImportOptions = {},
 ): Promise<Imported> {
@@ -108,7 +108,7 @@ export const titlesOf = (places: readonly PlaceDocument[]): string[] =>
 export async function readStates(topology: Topology): Promise<{ partition: number; states: string[] }[]> {
   const admin = openIndexAdmin(topology);
   try {
-    return ((await admin.divided?.readPartitions("live")) ?? []).map(({ partition, replicas }) => ({
+    return ((await admin.readPartitions("live")) ?? []).map(({ partition, replicas }) => ({
       partition,
       states: replicas.map(({ state }) => state),
     }));
@@ -121,7 +121,7 @@ export async function readStates(topology: Topology): Promise<{ partition: numbe
 export async function countByPartition(topology: Topology): Promise<(number | undefined)[]> {
   const admin = openIndexAdmin(topology);
   try {
-    return ((await admin.divided?.readPartitions("live")) ?? []).map(({ places }) => places);
+    return ((await admin.readPartitions("live")) ?? []).map(({ places }) => places);
   } finally {
     await admin.close();
   }

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cellNumber } from "../../../src/partitions/partition-map.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
-import { readMap } from "../../../indexer/partitions/store-map.ts";
-import { openIndexAdmin } from "../../../indexer/partitions/index-admin.ts";
+import { readMap } from "../../../indexer/index/store-map.ts";
+import { openIndexAdmin } from "../../../indexer/index/index-admin.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { startThreeEngines, type ThreeEngines } from "../../support/three-engines.ts";
 import {
@@ -51,9 +51,9 @@ describe("an import does not begin, or fails and changes nothing,", () => {
   });
 });
 
-describe("the first import after a single index", () => {
+describe("the first import after an index in one engine", () => {
   test("fails when it lost much of that index, which stays as it was", async () => {
-    const single = { ...topology.engines[1]!, prefix: topology.prefix };
+    const single = { ...topology, engines: [topology.engines[1]!], partitions: 1, replicas: 1 };
     await importRecords(single, [records(60)]);
     await expect(importRecords(topology, [records(30)])).rejects.toThrow(
       "30 places where the live index has 60",

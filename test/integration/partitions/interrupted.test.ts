@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { withLiveWriter } from "../../../indexer/changes/apply-changes.ts";
 import type { Change } from "../../../indexer/changes/change-queue.ts";
 import { UNCOORDINATED, type Coordination } from "../../../indexer/coordination.ts";
-import { createReplicas } from "../../../indexer/partitions/catch-up.ts";
+import { createReplicas } from "../../../indexer/index/catch-up.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import type { Topology } from "../../../src/partitions/topology.ts";
 import { dataIdIdentity } from "../../../src/place/data-id.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { readMap, readSettledMap } from "../../../indexer/partitions/store-map.ts";
+import { readMap, readSettledMap } from "../../../indexer/index/store-map.ts";
 import { startThreeEngines, type ThreeEngines } from "../../support/three-engines.ts";
 import { startIndex } from "../import/run-index.ts";
 import { startCountingProxy, type CountingProxy } from "./counting-proxy.ts";

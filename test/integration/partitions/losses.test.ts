@@ -6,7 +6,7 @@ import type { IndexState, PlaceIndex } from "../../../src/meilisearch/place-inde
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import {
   createPartitionFinder,
-  partitionPrefix,
+  partitionUid,
   type PartitionMap,
 } from "../../../src/partitions/partition-map.ts";
 import { toWritesDocument } from "../../../src/partitions/writes.ts";
@@ -38,9 +38,10 @@ const placesOf = (generation: string): PlaceDocument[] =>
   );
 
 const openGuarded = (engines: ThreeEngines): PlaceIndex =>
-  openPlaceIndex(engines.topology, (ask) =>
-    createEngineGate({ ask, telemetry: noTelemetry, logger: createLogger({ level: "silent" }) }),
-  );
+  openPlaceIndex(engines.topology, {
+    guard: (ask) =>
+      createEngineGate({ ask, telemetry: noTelemetry, logger: createLogger({ level: "silent" }) }),
+  });
 
 const divisionOf = (state: IndexState) => (state.state === "ready" ? state.division : undefined);
 
@@ -122,7 +123,7 @@ describe("with two replicas", () => {
   test("a replica that missed a write is not read until it has it", async () => {
     const tower = places[0]!;
     const partition = createPartitionFinder(map.live.partitions).ofPoint(tower.location);
-    const uid = partitionPrefix("places", "a", partition);
+    const uid = partitionUid("places", "a", partition);
     const [current, stale] = engines.topology.engines.filter(({ name }) =>
       map.live.partitions[partition]!.engines.includes(name),
     );

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
 import type { PlaceIndex, PlaceLookup } from "../../../src/meilisearch/place-index.ts";
-import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
+import { oneEngine } from "../../../src/partitions/topology.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import type { SearchRequest } from "../../../src/search/search-request.ts";
@@ -10,6 +9,7 @@ import { buildPlace } from "../../support/build-place.ts";
 import { buildGeneration, putMap } from "../../support/divided-index.ts";
 import { pointAt } from "../../support/points.ts";
 import { createRandom } from "../../support/random.ts";
+import { importInto } from "../../support/divided-index.ts";
 import { startThreeEngines, type ThreeEngines } from "../../support/three-engines.ts";
 
 const CITIES = [
@@ -54,12 +54,9 @@ beforeAll(async () => {
   engines = await startThreeEngines();
   const { topology } = engines;
   await putMap(topology, { sequence: 1, live: await buildGeneration(topology, PLACES, "a") });
-  const alone = { ...topology.engines[0]!, prefix: "whole" };
-  const build = await startIndexBuild(alone);
-  await build.add(PLACES);
-  await build.finish();
-  await build.swap();
-  whole = createPlaceIndex(alone);
+  const alone = oneEngine(topology.engines[0]!, "whole");
+  await importInto(alone, PLACES);
+  whole = openPlaceIndex(alone);
   divided = openPlaceIndex(topology);
 });
 afterAll(async () => {

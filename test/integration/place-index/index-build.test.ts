@@ -1,20 +1,29 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
+import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { cellsOf } from "../../../src/place/cells.ts";
-import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
+import { connectEngine } from "../../../src/meilisearch/connection.ts";
+import { toIndexedPlace } from "../../../src/meilisearch/index-form.ts";
+import { toManifestDocument } from "../../../src/meilisearch/manifest.ts";
+import type { PlaceIndex } from "../../../src/meilisearch/place-index.ts";
+import { oneEngine, type Topology } from "../../../src/partitions/topology.ts";
+import { openIndexAdmin } from "../../../indexer/index/index-admin.ts";
+import { openLiveIndex } from "../../../indexer/index/live-index.ts";
+import { readMap } from "../../../indexer/index/store-map.ts";
+import { importInto, putDocuments, putMap } from "../../support/divided-index.ts";
+import { createEmptyIndex, startIndexBuild } from "../../../indexer/index/start-build.ts";
 import { buildPlace } from "../../support/build-place.ts";
-import { createTestPrefix, removeTestIndex } from "../../support/test-index.ts";
+import { createTestPrefix, removeTestIndex, testTopology } from "../../support/test-index.ts";
 
 function setUp() {
   const prefix = createTestPrefix();
-  const address = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix };
-  const index = createPlaceIndex(address);
+  const topology = testTopology(prefix);
+  const index = openPlaceIndex(topology);
   onTestFinished(async () => {
     await index.close();
     await removeTestIndex(prefix);
   });
-  return { address, index };
+  return { topology, index };
 }
 
 const oldPlace = buildPlace({ data_id: "0x1:0xa1", title: "Quán Cũ" });
@@ -23,43 +32,41 @@ const newPlace = buildPlace({ data_id: "0x1:0xb2", title: "Quán Mới" });
 /** A place as the index returns it, with the time of its indexing. */
 const stored = (place: PlaceDocument) => ({ ...place, indexed_at: expect.any(Number) as number });
 
-async function importPlaces(
-  address: Parameters<typeof startIndexBuild>[0],
-  places = [oldPlace],
-): Promise<void> {
-  const build = await startIndexBuild(address);
-  await build.add(places);
-  await build.finish();
-  await build.swap();
-}
+const importPlaces = (topology: Topology, places = [oldPlace]): Promise<void> => importInto(topology, places);
+
+/** Waits until the index has noticed that another is live. */
+const notice = (index: PlaceIndex): Promise<unknown> => index.readState();
 
 describe("a build", () => {
   test("is invisible before the swap and complete after it", async () => {
-    const { address, index } = setUp();
-    await importPlaces(address);
-    const build = await startIndexBuild(address);
+    const { topology, index } = setUp();
+    await importPlaces(topology);
+    const build = await startIndexBuild(topology);
     await build.add([newPlace]);
     expect(await build.finish()).toBe(1);
     expect(await index.getPlace(newPlace.data_id)).toBeUndefined();
     expect(await index.getPlace(oldPlace.data_id)).toEqual(stored(oldPlace));
     await build.swap();
+    await notice(index);
     expect(await index.getPlace(newPlace.data_id)).toEqual(stored(newPlace));
     expect(await index.getPlace(oldPlace.data_id)).toBeUndefined();
   });
 
   test("keeps the index it replaces as the previous one", async () => {
-    const { address } = setUp();
-    await importPlaces(address);
-    await importPlaces(address, [newPlace]);
-    const previous = createPlaceIndex({ ...address, prefix: `${address.prefix}_previous` });
+    const { topology } = setUp();
+    await importPlaces(topology);
+    await importPlaces(topology, [newPlace]);
+    const admin = openIndexAdmin(topology);
+    onTestFinished(() => admin.close());
+    const previous = await admin.openPlaceIndex("previous");
     onTestFinished(() => previous.close());
     expect(await previous.getPlace(oldPlace.data_id)).toEqual(stored(oldPlace));
   });
 
   test("leaves the live index unchanged when it is discarded", async () => {
-    const { address, index } = setUp();
-    await importPlaces(address);
-    const build = await startIndexBuild(address);
+    const { topology, index } = setUp();
+    await importPlaces(topology);
+    const build = await startIndexBuild(topology);
     await build.add([newPlace]);
     await build.discard();
     expect(await index.readState()).toMatchObject({ state: "ready", places: 1 });
@@ -67,10 +74,10 @@ describe("a build", () => {
   });
 
   test("removes leftovers of a killed build", async () => {
-    const { address, index } = setUp();
-    const killed = await startIndexBuild(address);
+    const { topology, index } = setUp();
+    const killed = await startIndexBuild(topology);
     await killed.add([oldPlace]);
-    const build = await startIndexBuild(address);
+    const build = await startIndexBuild(topology);
     await build.add([newPlace]);
     expect(await build.finish()).toBe(1);
     await build.swap();
@@ -78,8 +85,8 @@ describe("a build", () => {
   });
 
   test("counts a repeated place once, with its later record", async () => {
-    const { address, index } = setUp();
-    const build = await startIndexBuild(address);
+    const { topology, index } = setUp();
+    const build = await startIndexBuild(topology);
     await build.add([oldPlace]);
     await build.add([{ ...oldPlace, title: "Quán Cũ 2" }]);
     expect(await build.finish()).toBe(1);
@@ -88,19 +95,19 @@ describe("a build", () => {
   });
 
   test("knows the data ids of the live index by their identities", async () => {
-    const { address } = setUp();
-    const first = await startIndexBuild(address);
+    const { topology } = setUp();
+    const first = await startIndexBuild(topology);
     expect(await first.knownDataIds(["0xa1"])).toEqual(new Map());
     await first.add([oldPlace]);
     await first.finish();
     await first.swap();
-    const build = await startIndexBuild(address);
+    const build = await startIndexBuild(topology);
     expect(await build.knownDataIds(["0xa1", "0xff"])).toEqual(new Map([["0xa1", "0x1:0xa1"]]));
     await build.discard();
   });
 
   test("reports an unreachable engine", async () => {
-    await expect(startIndexBuild({ url: "http://127.0.0.1:1", key: undefined })).rejects.toThrow(
+    await expect(startIndexBuild(oneEngine({ url: "http://127.0.0.1:1", key: undefined }))).rejects.toThrow(
       /127\.0\.0\.1:1/,
     );
   });
@@ -113,7 +120,7 @@ describe("the state of the index", () => {
   });
 
   test("is unreachable when the engine is unreachable", async () => {
-    const index = createPlaceIndex({ url: "http://127.0.0.1:1", key: undefined });
+    const index = openPlaceIndex(oneEngine({ url: "http://127.0.0.1:1", key: undefined }));
     expect(await index.readState()).toEqual({ state: "unreachable" });
     await index.close();
   });
@@ -121,8 +128,8 @@ describe("the state of the index", () => {
 
 describe("the census", () => {
   test("counts places by cell and by type and names their time zones", async () => {
-    const { address, index } = setUp();
-    await importPlaces(address, [oldPlace, newPlace]);
+    const { topology, index } = setUp();
+    await importPlaces(topology, [oldPlace, newPlace]);
     const { places, density, types, timezones } = await index.readCensus();
     expect(places).toBe(2);
     expect(timezones).toEqual(["Asia/Ho_Chi_Minh"]);
@@ -132,33 +139,71 @@ describe("the census", () => {
 });
 
 describe("an index of another version", () => {
-  /** Makes the live index say that another version of the program built it. */
-  async function changeVersion({
-    url,
-    key,
-    prefix,
-  }: {
-    url: string;
-    key: string;
-    prefix: string;
-  }): Promise<void> {
-    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-    const body = JSON.stringify([
-      { id: "manifest", _manifest: { version: "0.0", built_at: "2026-01-01T00:00:00Z" } },
-    ]);
-    await fetch(`${url}/indexes/${prefix}/documents`, { method: "POST", headers, body });
+  /** Says in the map that another version of the program built what is live. */
+  async function changeVersion(topology: Topology): Promise<void> {
+    const map = (await readMap(topology))!;
+    const live = { ...map.live, index_version: "0.0" };
+    await putMap(topology, { ...map, sequence: map.sequence + 1, live });
   }
 
   test("is not read until it has been rebuilt", async () => {
-    const { address, index } = setUp();
-    await importPlaces(address);
-    await changeVersion(address);
-    await expect
-      .poll(() => index.readState(), { timeout: 10_000 })
-      .toMatchObject({ state: "wrong_version", found: "0.0" });
+    const { topology, index } = setUp();
+    await importPlaces(topology);
+    await changeVersion(topology);
+    expect(await index.readState()).toMatchObject({ state: "wrong_version", found: "0.0" });
     await expect(index.getPlace(oldPlace.data_id)).rejects.toMatchObject({ code: "engine_unavailable" });
-    await importPlaces(address);
+    await importPlaces(topology);
+    await notice(index);
     expect(await index.getPlace(oldPlace.data_id)).toEqual(stored(oldPlace));
+  });
+
+  test("does not disturb servers of this version, which go on with the index before it", async () => {
+    const { topology, index } = setUp();
+    await importPlaces(topology, [oldPlace]);
+    await importPlaces(topology, [newPlace]);
+    await changeVersion(topology);
+    expect(await index.readState()).toMatchObject({ state: "ready", places: 1 });
+    expect(await index.getPlace(oldPlace.data_id)).toEqual(stored(oldPlace));
+  });
+});
+
+describe("an index from before there was a map", () => {
+  /** What the program made before version 0.2: one index, known by its name. */
+  async function makeUnnamed(topology: Topology, places: readonly PlaceDocument[]): Promise<void> {
+    const engine = topology.engines[0]!;
+    const connection = { ...connectEngine(engine), uid: topology.prefix };
+    const built = { id: "x", origin: { files: [], today: "" }, builtAt: "2026-11-01T00:00:00.000Z" };
+    const { version, built_at } = await createEmptyIndex(connection, built);
+    await connection.close();
+    const manifest = toManifestDocument({ version, built_at });
+    await putDocuments(engine, topology.prefix, [...places.map(toIndexedPlace), manifest]);
+  }
+
+  test("is read, takes changes, becomes the previous one with the next import, and goes with the one after", async () => {
+    const { topology, index } = setUp();
+    await makeUnnamed(topology, [oldPlace]);
+    expect(await index.readState()).toMatchObject({ state: "ready", places: 1 });
+    const live = openLiveIndex(topology);
+    onTestFinished(() => live.close());
+    await (
+      await live.write({ places: [newPlace], removed: [] })
+    )();
+    expect(await index.getPlace(newPlace.data_id)).toEqual(stored(newPlace));
+    await importPlaces(topology, [newPlace]);
+    await notice(index);
+    expect(await index.getPlace(oldPlace.data_id)).toBeUndefined();
+    const admin = openIndexAdmin(topology);
+    onTestFinished(() => admin.close());
+    await admin.swapWithPrevious();
+    await notice(index);
+    expect(await index.getPlace(oldPlace.data_id)).toEqual(stored(oldPlace));
+    await importPlaces(topology, [newPlace]);
+    await importPlaces(topology, [newPlace]);
+    const { url, key } = topology.engines[0]!;
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await fetch(`${url}/indexes/${topology.prefix}`, { headers })).status).toBe(404);
+    await notice(index);
+    expect(await index.getPlace(newPlace.data_id)).toEqual(stored(newPlace));
   });
 });
 
@@ -178,38 +223,32 @@ describe("indexes that are not ours", () => {
   const readTheirs = async (uid: string): Promise<unknown> =>
     (await send(`/indexes/${uid}/documents/manifest`)).json();
 
-  test.each(["", "_next", "_previous"])(
-    "with the name of ours and %j keep a build from beginning",
-    async (role) => {
-      const { address } = setUp();
-      const uid = `${address.prefix}${role}`;
-      await createForeign(uid);
-      await expect(importPlaces(address)).rejects.toThrow(
-        `The engine has an index "${uid}" that Hereabouts did not build, with 1 document. ` +
-          "An import would replace it: give it another name first, or use another engine.",
-      );
-      expect(await readTheirs(uid)).toMatchObject({ theirs: true });
-    },
-  );
-
   test("with names like ours outlive imports", async () => {
-    const { address } = setUp();
-    const uids = ["_new", "_old", "_map", "_backup_1", "_next_1", "_previous_0", "_live"].map(
-      (ending) => `${address.prefix}${ending}`,
-    );
+    const { topology } = setUp();
+    const uids = [
+      "",
+      "_next",
+      "_previous",
+      "_new",
+      "_old",
+      "_backup_1",
+      "_next_1",
+      "_previous_0",
+      "_live",
+    ].map((ending) => `${topology.prefix}${ending}`);
     onTestFinished(async () => {
       for (const uid of uids) await send(`/indexes/${uid}`, { method: "DELETE" });
     });
     for (const uid of uids) await createForeign(uid);
-    for (const places of [[oldPlace], [newPlace], [oldPlace]]) await importPlaces(address, places);
+    for (const places of [[oldPlace], [newPlace], [oldPlace]]) await importPlaces(topology, places);
     for (const uid of uids) expect(await readTheirs(uid)).toMatchObject({ theirs: true });
   });
 });
 
 test("an import that lost its lease adds nothing to the index of another", async () => {
-  const { address } = setUp();
-  const first = await startIndexBuild(address);
-  const second = await startIndexBuild(address);
+  const { topology } = setUp();
+  const first = await startIndexBuild(topology);
+  const second = await startIndexBuild(topology);
   await first.add([oldPlace]);
   await expect(first.finish()).rejects.toThrow("Another import began meanwhile");
   await first.discard();

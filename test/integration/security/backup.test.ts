@@ -8,11 +8,13 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
 import { findMeilisearch } from "../../../src/local-engines/meilisearch-process.ts";
-import { openIndexAdmin } from "../../../indexer/partitions/index-admin.ts";
+import { openIndexAdmin } from "../../../indexer/index/index-admin.ts";
 import type { EngineAddress } from "../../../src/meilisearch/connection.ts";
 import { toRedirectDocument } from "../../../src/meilisearch/manifest.ts";
-import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
-import { ensureSearchKey } from "../../../src/meilisearch/keys.ts";
+import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
+import type { Topology } from "../../../src/partitions/topology.ts";
+import { uidOf } from "../../support/test-index.ts";
+import { withSearchKeys } from "../../../src/partitions/search-keys.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { startTestApp } from "../../support/test-app.ts";
 import { runIndex } from "../import/run-index.ts";
@@ -43,8 +45,7 @@ const SEARCHES = ["q=highlands", "q=ca+phe&type=full", "q=atm&limit=50", "q=benh
 
 /** What callers see: the answers of an API on these engines at a fixed time. */
 async function readAnswers(engines: Engines): Promise<unknown[]> {
-  const key = await ensureSearchKey(engines.meilisearch);
-  const index = createPlaceIndex({ url: engines.meilisearch.url, key });
+  const index = openPlaceIndex(await withSearchKeys(engines.index));
   const app = await startTestApp({ index, redisUrl: "none", now: () => NOW });
   const answers: unknown[] = [];
   for (const search of SEARCHES) {
@@ -106,12 +107,12 @@ async function runEngineTask({ url, key }: EngineAddress, path: string, body?: u
   if (status !== "succeeded") throw new Error(`the task of ${path} has ${status}`);
 }
 
-async function redirectOneMore(address: EngineAddress): Promise<void> {
-  const admin = openIndexAdmin(address);
+async function redirectOneMore(topology: Topology): Promise<void> {
+  const admin = openIndexAdmin(topology);
   const [place] = await admin.samplePlaces("live", 1);
   await admin.close();
   const redirect = toRedirectDocument({ from: OLD_ID, to: place?.data_id ?? "" });
-  await runEngineTask(address, "/indexes/places/documents", [redirect]);
+  await runEngineTask(topology.engines[0]!, `/indexes/${await uidOf(topology)}/documents`, [redirect]);
 }
 
 let before: unknown[];
@@ -126,10 +127,10 @@ beforeAll(async () => {
     "--places",
     String(PLACES),
     "--seed",
-    "7",
+    "8",
   ]);
   await runToEnd(["import", "-", "--format", "native"], dataDir, demo);
-  await redirectOneMore(engines.meilisearch);
+  await redirectOneMore(engines.index);
   const redisUrl = engines.redis?.url ?? "";
   await fillRedis(redisUrl);
   before = await readAnswers(engines);
@@ -196,7 +197,7 @@ test("a snapshot also restores redirects of merged places and the engine's keys"
   mkdirSync(dataDir);
   await importSnapshot(dataDir);
   const engines = await startForTest(dataDir);
-  const admin = openIndexAdmin(engines.meilisearch);
+  const admin = openIndexAdmin(engines.index);
   const live = await admin.readIndex("live");
   await admin.close();
   expect(live).toMatchObject({ places: PLACES, redirects: 1 });

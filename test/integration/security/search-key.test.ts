@@ -1,18 +1,23 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
+import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import { engineResponseOf, type EngineAddress } from "../../../src/meilisearch/connection.ts";
 import { findExcessPermissions, ensureSearchKey, searchKeyUid } from "../../../src/meilisearch/keys.ts";
-import { openIndexAdmin } from "../../../indexer/partitions/index-admin.ts";
-import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
+import { openIndexAdmin } from "../../../indexer/index/index-admin.ts";
+import { mapUid } from "../../../src/partitions/partition-map.ts";
+import { oneEngine, type Topology } from "../../../src/partitions/topology.ts";
+import { importInto } from "../../support/divided-index.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import { CAFE, SAMPLE_PLACES } from "../../support/sample-places.ts";
 import { startTestApp } from "../../support/test-app.ts";
-import { createTestPrefix, removeTestIndex } from "../../support/test-index.ts";
+import { createTestPrefix, removeTestIndex, testTopology } from "../../support/test-index.ts";
 
 let prefix: string;
 let master: EngineAddress;
 let searcher: EngineAddress;
+let index: Topology;
+/** The same index as a server reads it. */
+let searched: Topology;
 
 const url = (): string => inject("meilisearchUrl");
 
@@ -25,16 +30,15 @@ async function ask(method: string, path: string, { key }: Pick<EngineAddress, "k
 }
 
 async function fill(): Promise<void> {
-  const build = await startIndexBuild(master);
-  await build.add(SAMPLE_PLACES);
-  await build.finish();
-  await build.swap();
+  await importInto(index, SAMPLE_PLACES);
 }
 
 beforeAll(async () => {
   prefix = createTestPrefix();
-  master = { url: url(), key: inject("meilisearchKey"), prefix };
-  searcher = { ...master, key: await ensureSearchKey(master) };
+  index = testTopology(prefix);
+  master = { url: url(), key: inject("meilisearchKey") };
+  searcher = { ...master, key: await ensureSearchKey(master, prefix) };
+  searched = oneEngine(searcher, prefix);
 });
 
 afterAll(async () => {
@@ -43,9 +47,9 @@ afterAll(async () => {
 });
 
 test("the key can be created before the index, and a server with it reports the missing index", async () => {
-  const index = createPlaceIndex(searcher);
-  expect(await index.readState()).toEqual({ state: "missing" });
-  await index.close();
+  const places = openPlaceIndex(searched);
+  expect(await places.readState()).toEqual({ state: "missing" });
+  await places.close();
 });
 
 test("the key depends only on the name of the index and the master key", () => {
@@ -57,7 +61,7 @@ test("the key depends only on the name of the index and the master key", () => {
 
 test("simultaneous creations give one key", async () => {
   await ask("DELETE", `/keys/${searchKeyUid(prefix)}`, master);
-  const keys = await Promise.all(Array.from({ length: 8 }, () => ensureSearchKey(master)));
+  const keys = await Promise.all(Array.from({ length: 8 }, () => ensureSearchKey(master, prefix)));
   expect(new Set(keys)).toEqual(new Set([searcher.key]));
 });
 
@@ -65,16 +69,16 @@ test("a key with that uid and more rights is replaced", async () => {
   await ask("DELETE", `/keys/${searchKeyUid(prefix)}`, master);
   const greedy = { uid: searchKeyUid(prefix), actions: ["*"], indexes: ["*"], expiresAt: null };
   expect((await ask("POST", "/keys", master, greedy)).status).toBe(201);
-  expect(await findExcessPermissions(searcher)).toContain("keys.get");
-  expect(await ensureSearchKey(master)).toBe(searcher.key);
-  expect(await findExcessPermissions(searcher)).toEqual([]);
+  expect(await findExcessPermissions(searcher, mapUid(prefix))).toContain("keys.get");
+  expect(await ensureSearchKey(master, prefix)).toBe(searcher.key);
+  expect(await findExcessPermissions(searcher, mapUid(prefix))).toEqual([]);
 });
 
 test("every operation works with the key, through rebuilds and rollbacks", async () => {
   await fill();
-  const index = createPlaceIndex(searcher);
-  const app = await startTestApp({ index, search: createPlaceSearch(index) });
-  const admin = openIndexAdmin(master);
+  const places = openPlaceIndex(searched);
+  const app = await startTestApp({ index: places, search: createPlaceSearch(places) });
+  const admin = openIndexAdmin(index);
   const expectAllAnswers = async (): Promise<void> => {
     const { local_result: found } = await app.read<{ local_result: { data_id: string }[] }>(
       "/api/maps/search?q=ca+phe+trung&lat=10.772&lng=106.698&type=full",
@@ -92,28 +96,33 @@ test("every operation works with the key, through rebuilds and rollbacks", async
   await expectAllAnswers();
   await app[Symbol.asyncDispose]();
   await admin.close();
-  await index.close();
+  await places.close();
 });
 
 async function createKey(actions: readonly string[]): Promise<{ uid: string; key: string }> {
   const name = `test ${randomBytes(4).toString("hex")}`;
-  const created = await ask("POST", "/keys", master, { name, actions, indexes: [prefix], expiresAt: null });
+  const created = await ask("POST", "/keys", master, {
+    name,
+    actions,
+    indexes: [`${prefix}_*`],
+    expiresAt: null,
+  });
   return (await created.json()) as { uid: string; key: string };
 }
 
 test.each(["search", "documents.get", "stats.get"])("a server cannot do without %s", async (missing) => {
   const actions = ["search", "documents.get", "stats.get"].filter((action) => action !== missing);
   const { uid, key } = await createKey(actions);
-  const index = createPlaceIndex({ ...master, key });
+  const places = openPlaceIndex(oneEngine({ ...master, key }, prefix));
   const answers = await Promise.allSettled([
-    index.readCensus(),
-    index.getPlace(CAFE.data_id),
-    index.readState().then(({ state }) => {
+    places.readCensus(),
+    places.getPlace(CAFE.data_id),
+    places.readState().then(({ state }) => {
       if (state !== "ready") throw new Error(state);
     }),
   ]);
   expect(answers.map(({ status }) => status)).toContain("rejected");
-  await index.close();
+  await places.close();
   await ask("DELETE", `/keys/${uid}`, master);
 });
 
@@ -125,9 +134,9 @@ describe("with the key the engine refuses", () => {
     ["PATCH", "/keys/{key}", { name: "mine" }],
     ["DELETE", "/keys/{key}", undefined],
     ["GET", "/indexes", undefined],
-    ["GET", "/indexes/{index}", undefined],
+    ["GET", "/indexes/{index}_map", undefined],
     ["POST", "/indexes", { uid: "mine" }],
-    ["PATCH", "/indexes/{index}", { primaryKey: "x" }],
+    ["PATCH", "/indexes/{index}_map", { primaryKey: "x" }],
     ["DELETE", "/indexes/{index}", undefined],
     ["POST", "/swap-indexes", [{ indexes: ["{index}", "{index}_previous"] }]],
     ["POST", "/indexes/{index}/documents", [{ id: "mine" }]],
@@ -153,10 +162,10 @@ describe("with the key the engine refuses", () => {
     ["GET", "/experimental-features", undefined],
     ["PATCH", "/experimental-features", { metrics: true }],
     ["POST", "/logs/stream", { mode: "human", target: "info" }],
-    ["POST", "/indexes/{index}_previous/search", { q: "" }],
-    ["GET", "/indexes/{index}_next/documents", undefined],
-    ["GET", "/indexes/{index}_previous/stats", undefined],
-    ["POST", "/multi-search", { queries: [{ indexUid: "{index}_previous" }] }],
+    ["POST", "/indexes/another{index}/search", { q: "" }],
+    ["GET", "/indexes/another{index}/documents", undefined],
+    ["GET", "/indexes/another{index}/stats", undefined],
+    ["POST", "/multi-search", { queries: [{ indexUid: "another{index}" }] }],
   ])("%s %s", async (method, path, body) => {
     const fillIn = (text: string): string =>
       text.replaceAll("{index}", prefix).replaceAll("{key}", searchKeyUid(prefix));
@@ -166,14 +175,15 @@ describe("with the key the engine refuses", () => {
   });
 });
 
-test("its statistics cover only its index", async () => {
+test("its statistics cover only our indexes", async () => {
   const { indexes } = (await (await ask("GET", "/stats", searcher)).json()) as { indexes: object };
-  expect(Object.keys(indexes)).toEqual([prefix]);
+  expect(Object.keys(indexes).every((uid) => uid.startsWith(`${prefix}_`))).toBe(true);
+  expect(Object.keys(indexes)).toContain(mapUid(prefix));
 });
 
 describe("a key with more rights is detected", () => {
   test("the master key", async () => {
-    expect(await findExcessPermissions(master)).toEqual([
+    expect(await findExcessPermissions(master, mapUid(prefix))).toEqual([
       "keys.get",
       "tasks.get",
       "settings.get",
@@ -183,23 +193,23 @@ describe("a key with more rights is detected", () => {
 
   test.each([["documents.add"], ["settings.get"], ["tasks.get"]])("one for %s", async (action) => {
     const { uid, key } = await createKey(["search", action]);
-    const before = await ask("GET", `/tasks?limit=1&indexUids=${prefix}`, master).then((reply) =>
+    const before = await ask("GET", `/tasks?limit=1&indexUids=${mapUid(prefix)}`, master).then((reply) =>
       reply.json(),
     );
-    expect(await findExcessPermissions({ ...master, key })).toEqual([action]);
+    expect(await findExcessPermissions({ ...master, key }, mapUid(prefix))).toEqual([action]);
     // Nothing was changed: the index has no new task. Other tests use the same engine.
     expect(
-      await ask("GET", `/tasks?limit=1&indexUids=${prefix}`, master).then((reply) => reply.json()),
+      await ask("GET", `/tasks?limit=1&indexUids=${mapUid(prefix)}`, master).then((reply) => reply.json()),
     ).toEqual(before);
     await ask("DELETE", `/keys/${uid}`, master);
   });
 
   test("a wrong key is refused", async () => {
-    expect(await findExcessPermissions({ ...master, key: "wrong" })).toEqual([]);
+    expect(await findExcessPermissions({ ...master, key: "wrong" }, mapUid(prefix))).toEqual([]);
   });
 });
 
 test("an engine that rejects the key is reported", async () => {
-  const error: unknown = await ensureSearchKey(searcher).catch((reason: unknown) => reason);
+  const error: unknown = await ensureSearchKey(searcher, prefix).catch((reason: unknown) => reason);
   expect(engineResponseOf(error)).toMatchObject({ status: 403, code: "invalid_api_key" });
 });

@@ -1,9 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { parseEnv } from "node:util";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { CONFIG_VARIABLES } from "../../../src/config.ts";
 import {
   parseCompose,
@@ -184,6 +186,7 @@ test("nothing that faces the outside holds the master key", () => {
     "meilisearch",
     "meilisearch-2",
     "meilisearch-3",
+    "nightly",
     "replicas",
     "writer",
   ]);
@@ -197,6 +200,25 @@ test("the API starts when its key is written and reads it where it was written",
   expect(maker?.volumes).toEqual(["engine-key:/run/hereabouts"]);
   expect(api?.volumes).toEqual(["engine-key:/run/hereabouts:ro"]);
   expect(path).toMatch(/^\/run\/hereabouts\//);
+});
+
+test("the nightly import waits until 02:30 in Vietnam, then imports what changed", () => {
+  const { entrypoint: [shell = "", ...args] = [] } = file.services["nightly"] ?? {};
+  const folder = mkdtempSync(join(tmpdir(), "hereabouts-nightly-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const now = new Date("2026-11-22T19:29:30Z").getTime() / 1000;
+  for (const [name, line] of [
+    ["date", `echo ${now}`],
+    ["sleep", 'echo "sleep $1"'],
+    ["node", 'echo "$@"'],
+  ] as const)
+    writeFileSync(join(folder, name), `#!/bin/sh\n${line}\n`, { mode: 0o700 });
+  const script = args.map((arg) => arg.replaceAll("$$", "$"));
+  const env = { PATH: `${folder}:${process.env["PATH"]}` };
+  const { stdout } = spawnSync(shell, [...script, "/data/places.jsonl"], { encoding: "utf8", env });
+  expect(stdout).toMatch(
+    /^sleep 30\n--max-\S+ --max-\S+ indexer\/main\.ts import --if-changed \/data\/places\.jsonl\n$/,
+  );
 });
 
 test("the limits of memory leave room for what V8 may take", () => {

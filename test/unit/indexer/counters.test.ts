@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createDistinctCounter, createSample } from "../../../indexer/index-build/fill-index.ts";
+import { createDistinctCounter, createSample } from "../../../indexer/import/fill-index.ts";
 import { allowedRejections } from "../../../indexer/clean/rejects.ts";
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { cutIntoPartitions } from "../../../indexer/partitions/borders.ts";
-import { createMovedPlaces } from "../../../indexer/partitions/moved-places.ts";
+import { cutIntoPartitions } from "../../../indexer/index/borders.ts";
+import { createMovedPlaces } from "../../../indexer/index/moved-places.ts";
 import { partitionOf } from "../../../src/partitions/partition-map.ts";
 
 /** How many places each partition gets. */

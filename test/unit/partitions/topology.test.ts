@@ -6,6 +6,7 @@ import { readComposeFile } from "../deployment/deployment-files.ts";
 import { ConfigError } from "../../../src/config.ts";
 import {
   enginesOfPartition,
+  oneEngine,
   readGivenIndex,
   readTopology,
   type NamedEngine,
@@ -80,7 +81,9 @@ test("there may be more partitions than engines, or fewer, and as many when the 
 test("the settings name several engines, one, or none", () => {
   const none = { TOPOLOGY: undefined, MEILISEARCH_URL: undefined, MEILISEARCH_KEY: "key" };
   expect(readGivenIndex(none)).toBeUndefined();
-  expect(readGivenIndex({ ...none, MEILISEARCH_URL: TWO.url })).toEqual({ url: TWO.url, key: "key" });
+  expect(readGivenIndex({ ...none, MEILISEARCH_URL: TWO.url })).toEqual(
+    oneEngine({ url: TWO.url, key: "key" }),
+  );
   expect(readGivenIndex({ ...none, TOPOLOGY: write({ engines: [ONE] }) })).toMatchObject({ partitions: 1 });
 });
 

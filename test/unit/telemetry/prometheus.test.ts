@@ -1,14 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { PROBLEMS } from "../../../src/errors.ts";
-import type { IndexState } from "../../../src/meilisearch/place-index.ts";
-import type { WaitingWrites } from "../../../src/telemetry/telemetry.ts";
+import type { EndedRequest, IndexReport, WaitingWrites } from "../../../src/telemetry/telemetry.ts";
 import {
   createPrometheus,
   registerIndexMetrics,
   registerWriteMetrics,
 } from "../../../src/telemetry/prometheus.ts";
 import { startMetricsServer } from "../../../src/telemetry/metrics-server.ts";
-import type { EndedRequest } from "../../../src/telemetry/telemetry.ts";
 
 const request: EndedRequest = { route: "/api/maps/search", method: "GET", status: 200, durationMs: 3 };
 
@@ -156,10 +154,15 @@ describe("what is behind the server", () => {
 });
 
 describe("the index", () => {
-  const ready: IndexState = { state: "ready", places: 42, builtAt: "2026-11-20T00:00:00.000Z" };
+  const ready = {
+    state: "ready",
+    places: 42,
+    builtAt: "2026-11-20T00:00:00.000Z",
+    checkedAt: "2026-11-22T02:30:00.000Z",
+  } satisfies IndexReport;
 
   /** An index that answers as the test says, with a clock of its own. */
-  function watch(readState: () => Promise<IndexState>) {
+  function watch(readState: () => Promise<IndexReport>) {
     const prometheus = setUp();
     const world = { nowMs: 0, asked: 0 };
     registerIndexMetrics({
@@ -174,7 +177,7 @@ describe("the index", () => {
     return { ...prometheus, world };
   }
 
-  test("is told with its version, places and the time it was built", async () => {
+  test("is told with its version, places and the times it was built and checked", async () => {
     const { read } = watch(() => Promise.resolve(ready));
     expect(await read("hereabouts_index_")).toEqual({
       'hereabouts_index_state{state="ready"}': 1,
@@ -185,6 +188,7 @@ describe("the index", () => {
       'hereabouts_index_info{version="9"}': 1,
       hereabouts_index_places: 42,
       hereabouts_index_built_timestamp_seconds: Date.parse(ready.builtAt) / 1000,
+      hereabouts_index_checked_timestamp_seconds: Date.parse(ready.checkedAt) / 1000,
     });
   });
 
@@ -201,9 +205,9 @@ describe("the index", () => {
 
   test.each([
     { name: "fails", readState: () => Promise.reject(new Error("away")) },
-    { name: "never answers", readState: () => new Promise<IndexState>(() => undefined) },
+    { name: "never answers", readState: () => new Promise<IndexReport>(() => undefined) },
   ])("is unreachable while its engine $name, and nothing old is told of it", async ({ readState }) => {
-    let answer = (): Promise<IndexState> => Promise.resolve(ready);
+    let answer = (): Promise<IndexReport> => Promise.resolve(ready);
     const { read, world } = watch(() => answer());
     await read("hereabouts_index_");
     answer = readState;

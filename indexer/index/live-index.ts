@@ -1,0 +1,299 @@
+import { readLiveWords, toWordsDocument, WORDS_ID } from "../../src/meilisearch/live-words.ts";
+import { INDEX_VERSION, toIndexedPlace, type IndexedPlace } from "../../src/meilisearch/index-form.ts";
+import type { IndexConnection } from "../../src/meilisearch/connection.ts";
+import {
+  MANIFEST_ID,
+  PATIENT_DEADLINE_MS,
+  readManifest,
+  toManifestDocument,
+  type Manifest,
+} from "../../src/meilisearch/manifest.ts";
+import type { Topology } from "../../src/partitions/topology.ts";
+import { dataIdIdentity } from "../../src/place/data-id.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { readHashes, readSources, readSourcesOf, type HashedPlace, type PlaceSource } from "./read-index.ts";
+import { connectGeneration, type ConnectedGeneration } from "./connect-generation.ts";
+import {
+  createPartitionsReader,
+  createReplicaChoice,
+  type Locations,
+  type PartitionsReader,
+  type ReplicaChoice,
+  type CurrentReplica,
+} from "./read-partitions.ts";
+import { markBehind, readMap } from "./store-map.ts";
+import { readAddedNames, type AddedNames } from "./added-names.ts";
+import { findWritable, writeToReplicas, type PartitionChanges } from "./write-replicas.ts";
+
+/** Places to write and places to remove; no place is in both lists. */
+export interface PlaceChanges {
+  readonly places: readonly PlaceDocument[];
+  /** Identities (`dataIdIdentity`). */
+  readonly removed: readonly string[];
+}
+
+/** The live index, for commands that write to it. */
+export interface LiveIndex {
+  /** Whether this program may write to it. The only method that fails at once when the engine is down. */
+  readState(): Promise<"writable" | "missing" | "of another version">;
+  count(): Promise<number>;
+  /** The number of redirects. */
+  countRedirects(): Promise<number>;
+  /** The data ids of the given identities. Identities that the index does not have are left out. */
+  knownDataIds(identities: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  readPlacesById(identities: readonly string[]): Promise<readonly PlaceDocument[]>;
+  /** The hashes of all places, some thousands at a time. */
+  readHashes(): AsyncIterable<readonly HashedPlace[]>;
+  /** The sources of all places, some thousands at a time. */
+  readSources(): AsyncIterable<readonly PlaceSource[]>;
+  /** The sources of the given identities. Identities that the index does not have are left out. */
+  readSourcesOf(identities: readonly string[]): Promise<readonly PlaceSource[]>;
+  /**
+   * Sends the changes to the engine. Resolves to a function that waits until searches see them, even across a
+   * restart.
+   */
+  write(changes: PlaceChanges): Promise<() => Promise<void>>;
+  /** The words that were added since the import, as rows of a vocabulary file; empty without any. */
+  readWords(): Promise<string>;
+  /** Replaces them. Resolves when searches can read them. */
+  writeWords(rows: string): Promise<void>;
+  readManifest(): Promise<Manifest | undefined>;
+  writeManifest(manifest: Manifest): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The generation that is live, as it was when this was opened. */
+interface OpenedGeneration {
+  readonly connected: ConnectedGeneration;
+  readonly choice: ReplicaChoice;
+  readonly reader: PartitionsReader;
+  /** The partitions that were written to. */
+  readonly writable: Map<number, WritablePartition>;
+}
+
+interface WritablePartition {
+  /** Those that have all writes so far. */
+  readonly replicas: readonly CurrentReplica[];
+  readonly names: AddedNames;
+}
+
+/**
+ * The live index, in one engine or divided among several. Changes go to all replicas that have all changes before. Opens no socket
+ * before the first call.
+ */
+export function openLiveIndex(index: Topology): LiveIndex {
+  let opened: OpenedGeneration | undefined;
+
+  /** Finds out which generation is live, and which replicas are current; `undefined` before the first import. */
+  const open = async (): Promise<OpenedGeneration | undefined> => {
+    const connected = await connectLive(index);
+    await opened?.connected.close();
+    opened = connected && openGeneration(connected);
+    return opened;
+  };
+  const current = async (): Promise<OpenedGeneration> => {
+    const generation = opened ?? (await open());
+    if (generation === undefined) throw new Error("There is no live index yet.");
+    return generation;
+  };
+  return {
+    async readState() {
+      const generation = await open();
+      if (generation === undefined) return "missing";
+      return generation.connected.generation.index_version === INDEX_VERSION
+        ? "writable"
+        : "of another version";
+    },
+    count: async () => (await (await current()).reader.count()).places,
+    countRedirects: async () => (await (await current()).reader.count()).redirects,
+    async knownDataIds(identities) {
+      if (identities.length === 0) return new Map();
+      const found = await (await current()).reader.locate(identities);
+      return new Map([...found].map(([identity, { dataId }]) => [identity, dataId]));
+    },
+    readPlacesById: async (identities) => (await current()).reader.readPlacesById(identities),
+    readHashes: () => readEach(current, readHashes),
+    readSources: () => readEach(current, readSources),
+    async readSourcesOf(identities) {
+      const { reader } = await current();
+      return (await reader.fromEach(({ connection }) => readSourcesOf(connection, identities))).flat();
+    },
+    write: async (changes) => write(index, await current(), changes),
+    async readWords() {
+      const { reader } = await current();
+      const copies = await reader.fromEach(({ connection }) => readLiveWords(connection, connection.uid));
+      return copies.find((copy) => copy !== "") ?? "";
+    },
+    writeWords: async (rows) => writeCopies(index, await current(), WORDS_ID, toWordsDocument(rows)),
+    readManifest: async () => readSharedManifest(await current()),
+    writeManifest: async (manifest) =>
+      writeCopies(index, await current(), MANIFEST_ID, toManifestDocument(manifest)),
+    close: async () => opened?.connected.close(),
+  };
+}
+
+/** Reads all partitions, one after the other. */
+async function* readEach<T>(
+  current: () => Promise<OpenedGeneration>,
+  read: (connection: IndexConnection) => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const { connected, choice } = await current();
+  for (const partition of connected.partitions.keys())
+    yield* read((await choice.firstOf(partition)).connection);
+}
+
+/** `undefined` before the first import. */
+async function connectLive(topology: Topology): Promise<ConnectedGeneration | undefined> {
+  const map = await readMap(topology);
+  return map && connectGeneration(topology, map.live);
+}
+
+function openGeneration(connected: ConnectedGeneration): OpenedGeneration {
+  const choice = createReplicaChoice(connected);
+  const reader = createPartitionsReader(connected.partitions.length, choice);
+  return { connected, choice, reader, writable: new Map() };
+}
+
+/**
+ * A place that moved to another partition is first added there, and removed where it was once searches see it: it is never missing,
+ * and twice in the index for a moment.
+ */
+async function write(
+  index: Topology,
+  generation: OpenedGeneration,
+  changes: PlaceChanges,
+): Promise<() => Promise<void>> {
+  const identities = [
+    ...changes.places.map(({ data_id: dataId }) => dataIdIdentity(dataId)),
+    ...changes.removed,
+  ];
+  // With one partition there is nothing to look for.
+  const locations =
+    generation.connected.partitions.length === 1 ? undefined : await generation.reader.locate(identities);
+  const { first, afterwards } = planWrites(generation.connected, changes, locations);
+  const wait = await writeAll(index, generation, first);
+  if (afterwards.size === 0) return wait;
+  await wait();
+  return writeAll(index, generation, afterwards);
+}
+
+/** What is to be written to a partition. */
+interface PartitionWrites {
+  readonly places: IndexedPlace[];
+  /** Identities. */
+  readonly removed: string[];
+}
+
+type WritesOfPartitions = ReadonlyMap<number, PartitionWrites>;
+
+function planWrites(
+  { ofPoint }: ConnectedGeneration,
+  { places, removed }: PlaceChanges,
+  locations: Locations | undefined,
+): { readonly first: WritesOfPartitions; readonly afterwards: WritesOfPartitions } {
+  const first = new Map<number, PartitionWrites>();
+  const afterwards = new Map<number, PartitionWrites>();
+  const changesOf = (map: typeof first, partition: number): PartitionWrites => {
+    const known = map.get(partition) ?? { places: [], removed: [] };
+    map.set(partition, known);
+    return known;
+  };
+  const holdersOf = (identity: string): readonly number[] =>
+    locations === undefined ? [0] : (locations.get(identity)?.partitions ?? []);
+  for (const place of places) {
+    const document = toIndexedPlace(place);
+    const home = ofPoint(place.location);
+    changesOf(first, home).places.push(document);
+    for (const partition of holdersOf(document.id))
+      if (partition !== home) changesOf(afterwards, partition).removed.push(document.id);
+  }
+  for (const identity of removed)
+    for (const partition of holdersOf(identity)) changesOf(first, partition).removed.push(identity);
+  return { first, afterwards };
+}
+
+/** Writes to all partitions at once. */
+const writeAll = (
+  index: Topology,
+  generation: OpenedGeneration,
+  writes: WritesOfPartitions,
+): Promise<() => Promise<void>> =>
+  writeToEach(index, generation, writes.keys(), (partition, names) => {
+    const { places = [], removed = [] } = writes.get(partition) ?? {};
+    // The names come first: a server that sees the places knows the names too.
+    const documents = [...names.add(places), ...places.map((place) => JSON.stringify(place))];
+    return { documents, written: places.map(({ id }) => id), removed };
+  });
+
+/** Every partition has a manifest, and they say the same. */
+async function readSharedManifest({ reader }: OpenedGeneration): Promise<Manifest | undefined> {
+  const read = (connection: IndexConnection) => readManifest(connection, connection.uid, PATIENT_DEADLINE_MS);
+  return (await reader.fromEach(({ connection }) => read(connection)))[0];
+}
+
+/** Every partition has a copy, so that a server can read them wherever it reads. */
+async function writeCopies(
+  index: Topology,
+  generation: OpenedGeneration,
+  id: string,
+  document: object,
+): Promise<void> {
+  const write = { documents: [JSON.stringify(document)], written: [id], removed: [] };
+  const wait = await writeToEach(index, generation, generation.connected.partitions.keys(), () => write);
+  await wait();
+}
+
+/** Writes to partitions at once. Resolves to a function that waits until searches see it. */
+async function writeToEach(
+  index: Topology,
+  { connected, writable }: OpenedGeneration,
+  partitions: Iterable<number>,
+  toChanges: (partition: number, names: AddedNames) => PartitionChanges,
+): Promise<() => Promise<void>> {
+  const waits = await Promise.all(
+    Array.from(partitions, async (partition) => {
+      const known = writable.get(partition) ?? (await openPartition(connected, partition));
+      // Where this fails, some replicas may have got it: the next write reads their numbers again.
+      writable.delete(partition);
+      const hasTwins = (connected.partitions[partition]?.length ?? 0) > 1;
+      const changes = toChanges(partition, known.names);
+      const { replicas, wait } = await writeToReplicas(known.replicas, changes, { hasTwins });
+      writable.set(partition, { ...known, replicas });
+      return wait;
+    }),
+  );
+  await noteLeftOut(index, { connected, writable });
+  return async () => {
+    await Promise.all(waits.map((wait) => wait()));
+  };
+}
+
+/** A replica that missed a batch must not be taken for current if it comes back while the others are away. */
+async function noteLeftOut(
+  topology: Topology,
+  { connected, writable }: Pick<OpenedGeneration, "connected" | "writable">,
+): Promise<void> {
+  const leftOut = new Map(
+    [...writable].flatMap(([partition, { replicas }]) => {
+      const written = new Set(replicas.map(({ engine }) => engine));
+      const { engines = [], behind = [] } = connected.generation.partitions[partition] ?? {};
+      const missing = engines.filter((engine) => !written.has(engine));
+      return missing.every((engine) => behind.includes(engine)) ? [] : [[partition, missing] as const];
+    }),
+  );
+  if (leftOut.size === 0) return;
+  await markBehind(topology, connected.generation.generation, (partition, behind) => [
+    ...new Set([...behind, ...(leftOut.get(partition) ?? [])]),
+  ]);
+}
+
+/** One partition is asked for everything. */
+const NO_NAMES: AddedNames = { add: () => [] };
+
+async function openPartition(connected: ConnectedGeneration, partition: number): Promise<WritablePartition> {
+  const [first, ...others] = await findWritable(connected.partitions[partition] ?? [], partition);
+  return {
+    replicas: [first, ...others],
+    names: connected.partitions.length === 1 ? NO_NAMES : await readAddedNames(first),
+  };
+}

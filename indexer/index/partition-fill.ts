@@ -1,0 +1,141 @@
+import { checkStillOurs, createBatchQueue } from "./batch-queue.ts";
+import { hasAnswered, retryWhileUnreachable } from "./engine-tasks.ts";
+
+import {
+  COUNT_DEADLINE_MS,
+  countDocuments,
+  toManifestDocument,
+  type DocumentCounts,
+  type UnfinishedManifest,
+  type InputMark,
+} from "../../src/meilisearch/manifest.ts";
+import { toWritesDocument } from "../../src/partitions/writes.ts";
+import { readNames, toSearchedNames } from "./added-names.ts";
+import type { Replica } from "./connect-generation.ts";
+
+/** A replica of a new partition, and the manifest that it has. */
+export interface FilledReplica {
+  readonly replica: Replica;
+  readonly manifest: UnfinishedManifest;
+}
+
+/** Fills the indexes of one partition, which are equal. One that stops responding is given up while another has everything. */
+export interface PartitionFill {
+  /** A replica that has everything so far. */
+  readonly first: Replica;
+  /**
+   * Takes documents as JSON, and how many places of the input have been read by then. Sends them with those of other calls, and waits
+   * only while too much is in progress.
+   */
+  post(documents: readonly string[], added?: number): Promise<void>;
+  remove(identities: readonly string[]): Promise<void>;
+  /** Waits for every batch. */
+  finish(): Promise<void>;
+  count(): Promise<DocumentCounts>;
+  /** Makes it readable as the live index is. With a filter of its names, which says when it need not be asked. */
+  completeForSearch(options: { readonly withNames: boolean }): Promise<void>;
+  /** Makes it complete, with its final manifest. A replica that was given up is not. */
+  seal(mark?: InputMark): Promise<void>;
+}
+
+interface FillOptions {
+  readonly signal: AbortSignal;
+  readonly say: (text: string) => void;
+  /** How much may be collected for each replica before it is sent. */
+  readonly mostBytes: number;
+}
+
+/** An engine that restarts is back by then. One that is given up has to be filled from its twin later. */
+const PATIENCE_WITH_TWIN_MS = 8_000;
+
+export function createPartitionFill(
+  filled: readonly FilledReplica[],
+  { signal, say, mostBytes }: FillOptions,
+): PartitionFill {
+  const patienceMs = filled.length > 1 ? PATIENCE_WITH_TWIN_MS : undefined;
+  const queues = createReplicaQueues(filled, { signal, say, mostBytes, patienceMs });
+  return {
+    get first() {
+      return queues.first;
+    },
+    post: (documents, added) =>
+      queues.withAll(({ manifest, queue }) =>
+        queue.post([...documents, ...(added === undefined ? [] : [toProgress(manifest, added)])]),
+      ),
+    remove: (identities) => queues.withAll(({ queue }) => queue.remove(identities)),
+    finish: () =>
+      queues.withAll(async ({ replica, manifest, queue }) => {
+        await queue.finish();
+        await checkStillOurs(replica.connection, manifest, patienceMs);
+      }),
+    count() {
+      const { connection } = queues.first;
+      const count = () => countDocuments(connection, connection.uid, COUNT_DEADLINE_MS);
+      return retryWhileUnreachable(count, signal);
+    },
+    async completeForSearch({ withNames }) {
+      const names = withNames ? [toSearchedNames(await readNames(queues.first))] : [];
+      const documents = [...names, toWritesDocument({ count: READABLE })];
+      await queues.withAll(async ({ queue }) => {
+        await queue.post(documents.map((document) => JSON.stringify(document)));
+        await queue.finish();
+      });
+    },
+    seal: (mark) =>
+      queues.withAll(async ({ manifest: { version, built_at }, queue }) => {
+        const manifest = toManifestDocument({ version, built_at, ...(mark && { mark }) });
+        const documents = [manifest, toWritesDocument({ count: SEALED })];
+        await queue.post(documents.map((document) => JSON.stringify(document)));
+        await queue.finish();
+      }),
+  };
+}
+
+/** The numbers of writes of a new index. A replica that is given up in between is not taken for complete. */
+const READABLE = 0;
+const SEALED = 1;
+
+const toProgress = (manifest: UnfinishedManifest, added: number): string =>
+  JSON.stringify(toManifestDocument({ ...manifest, build: { ...manifest.build, added } }));
+
+interface QueuedReplica extends FilledReplica {
+  readonly queue: ReturnType<typeof createBatchQueue>;
+}
+
+/** The replicas that have everything so far. */
+function createReplicaQueues(
+  filled: readonly FilledReplica[],
+  { signal, say, mostBytes, patienceMs }: FillOptions & { readonly patienceMs: number | undefined },
+) {
+  let active = filled.map((one): QueuedReplica => ({
+    ...one,
+    queue: createBatchQueue(one.replica.connection, one.manifest, {
+      signal,
+      maxSilenceMs: patienceMs,
+      mostBytes,
+    }),
+  }));
+  return {
+    get first(): Replica {
+      return active[0]!.replica;
+    },
+    /** Does the same with every replica. @throws when an engine refuses, or all are lost. */
+    async withAll(run: (one: QueuedReplica) => Promise<void>): Promise<void> {
+      const asked = active;
+      const results = await Promise.allSettled(asked.map(run));
+      signal.throwIfAborted();
+      const reasons = results.map((result) =>
+        result.status === "rejected" ? (result.reason as Error) : undefined,
+      );
+      const lost = asked.filter((_, index) => reasons[index] !== undefined);
+      const errors = reasons.filter((reason) => reason !== undefined);
+      const fatal = lost.length === asked.length ? errors[0] : errors.find(hasAnswered);
+      if (fatal) throw fatal;
+      for (const { replica } of lost)
+        say(
+          `${replica.url} does not respond: partition ${replica.partition} continues without that replica.`,
+        );
+      active = active.filter((one) => !lost.includes(one));
+    },
+  };
+}

@@ -1,0 +1,256 @@
+import { randomUUID } from "node:crypto";
+import { CommandError } from "../../src/cli/errors.ts";
+import { engineResponseOf, type IndexConnection } from "../../src/meilisearch/connection.ts";
+import { INDEX_SETTINGS, INDEX_VERSION } from "../../src/meilisearch/index-form.ts";
+import {
+  readManifest,
+  toManifestDocument,
+  type BuildOrigin,
+  type UnfinishedManifest,
+} from "../../src/meilisearch/manifest.ts";
+import type { Generation } from "../../src/partitions/partition-map.ts";
+import { enginesOfPartition, type Topology } from "../../src/partitions/topology.ts";
+import { lastFailedTask, runTask, waitForQueue } from "./engine-tasks.ts";
+import { MOST_REQUEST_BYTES } from "./batch-queue.ts";
+import { cutIntoPartitions, type Borders } from "./borders.ts";
+import { connectGeneration, type ConnectedGeneration, type Replica } from "./connect-generation.ts";
+import { createPartitionFill, type FilledReplica } from "./partition-fill.ts";
+import { createIndexBuild, type IndexBuild } from "./index-build.ts";
+import { createPartitionsReader, createReplicaChoice } from "./read-partitions.ts";
+import {
+  readMap,
+  readSettledMap,
+  readNextGeneration,
+  removeOtherGenerations,
+  writeNextGeneration,
+  type NextGeneration,
+} from "./store-map.ts";
+
+const NO_ORIGIN: BuildOrigin = { files: [], today: "" };
+const NO_BORDERS: Borders = { cells: [], places: 0 };
+
+export interface StartOptions {
+  /** Without it the build cannot be resumed. */
+  readonly origin?: BuildOrigin;
+  /** Where the places are, so that each partition gets equally many. Called only when there are several. */
+  readonly readBorders?: () => Promise<Borders>;
+  readonly say?: (text: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Begins a new generation. First removes what an interrupted import left behind. Replicas whose engines do not respond are left out.
+ * @throws {CommandError} when no engine of a partition responds.
+ */
+export async function startIndexBuild(
+  topology: Topology,
+  {
+    origin = NO_ORIGIN,
+    readBorders,
+    say = () => undefined,
+    signal = new AbortController().signal,
+  }: StartOptions = {},
+): Promise<IndexBuild> {
+  const borders = (topology.partitions > 1 ? await readBorders?.() : undefined) ?? NO_BORDERS;
+  const map = await readSettledMap(topology);
+  await removeOtherGenerations(topology, [map?.live, map?.previous]);
+  const now = new Date();
+  const firstCells = cutIntoPartitions(borders.cells, topology.partitions);
+  const generation: Generation = {
+    generation: now.getTime().toString(36),
+    index_version: INDEX_VERSION,
+    built_at: now.toISOString(),
+    partitions: firstCells.map((first_cell, partition) => ({
+      first_cell,
+      engines: enginesOfPartition(topology, partition).map(({ name }) => name),
+    })),
+  };
+  const next = { generation, build: { id: randomUUID(), origin } };
+  await writeNextGeneration(topology, next, map);
+  const connected = connectGeneration(topology, generation);
+  const beginning = { id: next.build.id, origin, builtAt: generation.built_at };
+  try {
+    const filled = await onReplicas(connected, say, async (replica) => ({
+      replica,
+      manifest: await createEmptyIndex(replica.connection, beginning, signal),
+    }));
+    signal.throwIfAborted();
+    return await open({
+      topology,
+      next,
+      connected,
+      filled,
+      alreadyAdded: 0,
+      expectedPlaces: borders.places,
+      say,
+    });
+  } catch (error) {
+    await connected.close();
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
+interface Beginning {
+  readonly id: string;
+  readonly origin: BuildOrigin;
+  readonly builtAt: string;
+}
+
+/** Creates the index that is to be filled, with its settings and its manifest. */
+export async function createEmptyIndex(
+  connection: IndexConnection,
+  { id, origin, builtAt }: Beginning,
+  signal?: AbortSignal,
+): Promise<UnfinishedManifest> {
+  const { client, uid } = connection;
+  await runTask(connection, client.createIndex(uid, { primaryKey: "id" }), signal);
+  const index = client.index(uid);
+  await runTask(connection, index.updateSettings(INDEX_SETTINGS), signal);
+  const build = { id, origin, added: 0 };
+  const manifest = { version: INDEX_VERSION, built_at: builtAt, build };
+  await runTask(connection, index.addDocuments([toManifestDocument(manifest)], { primaryKey: "id" }), signal);
+  return manifest;
+}
+
+/** What an interrupted import left behind, as the manifest of its index. `undefined` when nothing can be resumed. */
+export async function readUnfinishedBuild(topology: Topology): Promise<UnfinishedManifest | undefined> {
+  await readSettledMap(topology);
+  const next = await readNextGeneration(topology);
+  if (next === undefined || next.generation.index_version !== INDEX_VERSION) return undefined;
+  const { id, origin } = next.build;
+  const { index_version: version, built_at } = next.generation;
+  if (origin.files.length === 0) return undefined;
+  return { version, built_at, build: { id, origin, added: 0 } };
+}
+
+/**
+ * Resumes an interrupted import once the engines have finished its batches. A replica that lacks some is left out. `undefined` when
+ * no replica of a partition has all that was sent to it.
+ */
+export async function resumeIndexBuild(
+  topology: Topology,
+  { say = () => undefined, signal }: Pick<StartOptions, "say" | "signal"> = {},
+): Promise<IndexBuild | undefined> {
+  const next = await readNextGeneration(topology);
+  if (next === undefined || next.generation.index_version !== INDEX_VERSION) return undefined;
+  const connected = connectGeneration(topology, next.generation);
+  try {
+    const filled = await onReplicas(connected, say, (replica) => readFilled(replica, next, signal));
+    const alreadyAdded = Math.min(...filled.flat().map(({ manifest }) => manifest.build.added));
+    const expectedPlaces = Math.max(alreadyAdded, RESUMED_PLACES);
+    return await open({ topology, next, connected, filled, alreadyAdded, expectedPlaces, say });
+  } catch (error) {
+    await connected.close();
+    if (error instanceof CommandError) return undefined;
+    throw error;
+  }
+}
+
+/** How many places a resumed import has in all is not known: enough for most, at a few megabytes. */
+const RESUMED_PLACES = 10_000_000;
+
+/** A replica that responds and lacks something. */
+class UnusableReplica extends Error {}
+
+/** @throws when the replica lacks a batch. */
+async function readFilled(
+  replica: Replica,
+  { generation, build }: NextGeneration,
+  signal: AbortSignal | undefined,
+): Promise<FilledReplica> {
+  const { connection } = replica;
+  const uid = connection.uid;
+  await waitForQueue(connection, uid, signal);
+  const manifest = await readManifest(connection, uid, MANIFEST_DEADLINE_MS);
+  if (manifest?.built_at !== generation.built_at || (await lastFailedTask(connection, uid)) >= 0)
+    throw new UnusableReplica("it lacks a part of what was sent to it");
+  const { added = 0 } = manifest.build ?? {};
+  return { replica, manifest: { ...manifest, build: { ...build, added } } };
+}
+
+const MANIFEST_DEADLINE_MS = 10_000;
+
+/** A healthy engine says so in milliseconds. */
+const HEALTH_DEADLINE_MS = 5_000;
+
+/**
+ * Does the same with every replica of every partition, and leaves out those with which it fails while another is left.
+ * @throws {CommandError} when none is left of a partition.
+ */
+async function onReplicas<T>(
+  { partitions }: ConnectedGeneration,
+  say: (text: string) => void,
+  run: (replica: Replica) => Promise<T>,
+): Promise<T[][]> {
+  const left = new Map<string, string>();
+  const keepWorking = async (replicas: readonly Replica[], partition: number): Promise<T[]> => {
+    const results = await Promise.allSettled(
+      replicas.map(async (replica) => {
+        await checkHealth(replica);
+        return run(replica);
+      }),
+    );
+    const kept: T[] = [];
+    for (const [index, result] of results.entries()) {
+      if (result.status === "fulfilled") kept.push(result.value);
+      else left.set(replicas[index]!.url, toReason(result.reason));
+    }
+    if (kept.length === 0) throw new CommandError(describeLost(partition, replicas, left));
+    return kept;
+  };
+  const done = await Promise.all(partitions.map(keepWorking));
+  for (const [url, reason] of left)
+    say(`${url} is left out (${reason}). Bring its replicas up to date when it is back: index replicas.`);
+  return done;
+}
+
+/** What a person can act on: an engine says what is wrong, a connection only that there is none. */
+const toReason = (error: unknown): string =>
+  engineResponseOf(error)?.message ??
+  (error instanceof UnusableReplica ? error.message : "it does not respond");
+
+const checkHealth = ({ connection }: Replica): Promise<unknown> =>
+  connection.client.httpRequest.get({
+    path: "health",
+    extraRequestInit: { signal: AbortSignal.timeout(HEALTH_DEADLINE_MS) },
+  });
+
+function describeLost(
+  partition: number,
+  replicas: readonly Replica[],
+  reasons: ReadonlyMap<string, string>,
+): string {
+  const told = replicas.map(({ url }) => `${url} (${reasons.get(url) ?? "unknown"})`).join(" and ");
+  return `Partition ${partition} cannot be built: ${told} should hold it. Start the engines, or correct the topology file.`;
+}
+
+interface OpenOptions {
+  readonly topology: Topology;
+  readonly next: NextGeneration;
+  readonly connected: ConnectedGeneration;
+  readonly filled: readonly (readonly FilledReplica[])[];
+  readonly alreadyAdded: number;
+  readonly expectedPlaces: number;
+  readonly say: (text: string) => void;
+}
+
+async function open({ topology, next, connected, filled, say, ...counts }: OpenOptions): Promise<IndexBuild> {
+  const ended = new AbortController();
+  const map = await readMap(topology);
+  const live = map && connectGeneration(topology, map.live);
+  const mostBytes = MOST_REQUEST_BYTES / filled.flat().length;
+  return createIndexBuild({
+    topology,
+    id: next.build.id,
+    next: connected,
+    fills: filled.map((replicas) => createPartitionFill(replicas, { signal: ended.signal, say, mostBytes })),
+    live: live && createPartitionsReader(live.partitions.length, createReplicaChoice(live), ended.signal),
+    ...counts,
+    ended,
+    say,
+    close: async () => {
+      await Promise.all([connected.close(), live?.close()]);
+    },
+  });
+}
