@@ -23,6 +23,13 @@ export interface Asset {
   read(encoding: Encoding): Promise<Buffer>;
 }
 
+/** A page or a file with its headers. */
+export interface PublishedAsset {
+  readonly asset: Asset;
+  readonly cacheControl: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export type Encoding = "br" | "gzip" | "identity";
 
 const compress = {

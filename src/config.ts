@@ -7,19 +7,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseEnv } from "node:util";
 import { isCoordinates, type Coordinates } from "./place/coordinates.ts";
 import { LANGUAGES } from "./place/localized-texts.ts";
+import { ConfigError } from "./errors.ts";
+import { MAX_PARTITIONS } from "./partitions/topology.ts";
+import { SAMPLER_NAMES } from "./telemetry/telemetry.ts";
 import { DEFAULT_CENTRE, REQUEST_DEFAULTS, type RequestDefaults } from "./place/request-defaults.ts";
-
-/** Which requests are traced, with the names of OpenTelemetry. `parentbased` follows the caller's trace, if there is one. */
-const SAMPLER_NAMES = [
-  "always_on",
-  "always_off",
-  "traceidratio",
-  "parentbased_always_on",
-  "parentbased_always_off",
-  "parentbased_traceidratio",
-] as const;
-
-export type SamplerName = (typeof SAMPLER_NAMES)[number];
 
 /* The formats of values. */
 
@@ -130,11 +121,6 @@ const coordinates = v.pipe(
 /** All settings from the environment. `.env.example` explains each variable. */
 export type Config = Readonly<v.InferOutput<typeof environmentSchema>> & { readonly PUBLIC_BASE_URL: string };
 
-/** Has one line for each invalid variable, so that the operator can fix all of them at once. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
-
 /** An empty variable means the default. */
 const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ""));
@@ -147,9 +133,6 @@ const MAX_PROXIES = 10;
 
 /** On one machine more engines only share its cores. Each takes some 100 MB. */
 const MAX_OWN_ENGINES = 16;
-
-/** Each partition is an index with files of its own, and a server knows the cells of every one by heart. */
-export const MAX_PARTITIONS = 1_024;
 
 /** More than the cores of most machines. Each takes some 200 MB. */
 const MAX_WORKERS = 64;

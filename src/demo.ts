@@ -6,10 +6,11 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "n
 import { extname, join } from "node:path";
 import type { Config } from "./config.ts";
 import { readMapTiles, type MapTiles } from "./map-tiles.ts";
+import { OperatorError } from "./errors.ts";
 import type { IndexState, PlaceIndex } from "./meilisearch/place-index.ts";
 
 /** Generating or importing the demo places failed. The program that failed has printed the reason. */
-export class DemoImportError extends Error {
+class DemoImportError extends OperatorError {
   override readonly name = "DemoImportError";
 }
 

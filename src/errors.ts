@@ -380,3 +380,13 @@ export class CallerGoneError extends Error {
     super("The caller has hung up.");
   }
 }
+
+/** An error that the operator can fix. The message is a sentence for the person at the terminal, and needs no stack. */
+export class OperatorError extends Error {
+  override readonly name: string = "OperatorError";
+}
+
+/** A setting is wrong, or does not go with another. The message has one line for each. */
+export class ConfigError extends OperatorError {
+  override readonly name: string = "ConfigError";
+}

@@ -1,9 +1,6 @@
 import type { Command } from "commander";
 import { createProgram, runProgram } from "./cli/run-program.ts";
-import { ConfigError } from "./config.ts";
-import { DemoImportError } from "./demo.ts";
-import { LocalEnginesError } from "./local-engines/engine-process.ts";
-import { WorkersError } from "./workers.ts";
+import { OperatorError } from "./errors.ts";
 import type { Closers } from "./http/server.ts";
 
 /** 128 plus the number of SIGINT, as in shells. */
@@ -52,12 +49,7 @@ async function run(options: ServeOptions): Promise<void> {
 function reportFailure(error: unknown): void {
   process.exitCode = 1;
   const { code, port, address } = (error ?? {}) as { code?: string; port?: number; address?: string };
-  const isFixable =
-    error instanceof ConfigError ||
-    error instanceof LocalEnginesError ||
-    error instanceof DemoImportError ||
-    error instanceof WorkersError;
-  if (isFixable) console.error(error.message);
+  if (error instanceof OperatorError) console.error(error.message);
   else if (code === "EADDRINUSE")
     console.error(`Something else listens on ${address}:${port} already. Set PORT to a free one.`);
   else console.error(error);

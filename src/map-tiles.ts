@@ -1,6 +1,6 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { PMTiles, TileType, type Header, type Source } from "pmtiles";
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "./errors.ts";
 
 /** A file of vector tiles that this server sends to the map page. */
 export interface MapTiles {

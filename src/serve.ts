@@ -1,13 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  loadEnvironmentFile,
-  readConfig,
-  type Config,
-  waitForSecretFiles,
-  ConfigError,
-  isTilesFile,
-} from "./config.ts";
+import { ConfigError } from "./errors.ts";
+import { loadEnvironmentFile, readConfig, type Config, waitForSecretFiles, isTilesFile } from "./config.ts";
 import { readDocsSite } from "./docs/site.ts";
 import { createLogger, openLog, type Logger } from "./logger.ts";
 import { createLimiter } from "./http/middleware/rate-limit.ts";

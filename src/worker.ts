@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { ConfigError } from "./config.ts";
+import { OperatorError } from "./errors.ts";
 import { type Closers, endOnCrash } from "./http/server.ts";
 import { createLogger, openLog } from "./logger.ts";
 import { readEnvironment, serveRequests } from "./serve.ts";
@@ -33,7 +33,7 @@ try {
   await work(stopping, closers);
 } catch (error) {
   process.exitCode = 1;
-  if (!stopping.signal.aborted) console.error(error instanceof ConfigError ? error.message : error);
+  if (!stopping.signal.aborted) console.error(error instanceof OperatorError ? error.message : error);
 } finally {
   for (const close of closers.toReversed()) await close();
 }

@@ -1,3 +1,4 @@
+import { OperatorError } from "./errors.ts";
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { extname, join } from "node:path";
@@ -15,7 +16,7 @@ export interface SharedByProcesses {
 }
 
 /** The workers ended again and again, or one could not start. They have logged or printed why. */
-export class WorkersError extends Error {
+class WorkersError extends OperatorError {
   override readonly name = "WorkersError";
 }
 

@@ -1,4 +1,5 @@
-import { ConfigError, type Config } from "../../src/config.ts";
+import { ConfigError } from "../../src/errors.ts";
+import { type Config } from "../../src/config.ts";
 import { acquireEngines, type Engines } from "../../src/local-engines/acquire-engines.ts";
 import { hasEngines, readWantedDivision } from "../../src/local-engines/engine-folders.ts";
 import { describeTrouble } from "../../src/local-engines/engine-process.ts";

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { cleanToDocument } from "../clean/clean-records.ts";
 import { isRejection, type PlaceDraft } from "../clean/place-draft.ts";
 import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
-import { MAX_PARTITIONS } from "../../src/config.ts";
+import { MAX_PARTITIONS } from "../../src/partitions/topology.ts";
 import { MAX_ENGINES, readGivenIndex, type Topology } from "../../src/partitions/topology.ts";
 import { CommandError, EXIT } from "../../src/cli/errors.ts";
 import { formatBytes, formatCount } from "../../src/cli/format.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { EXIT, toErrorText } from "../../src/cli/errors.ts";
-import { ConfigError } from "../../src/config.ts";
+import { ConfigError } from "../../src/errors.ts";
 import { formatCount } from "../../src/cli/format.ts";
 import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import { LocalEnginesError } from "../../src/local-engines/engine-process.ts";

@@ -1,5 +1,4 @@
-import { ConfigError } from "../config.ts";
-import { LocalEnginesError } from "../local-engines/engine-process.ts";
+import { OperatorError } from "../errors.ts";
 
 /** How every program of this project ends. */
 export const EXIT = {
@@ -17,12 +16,12 @@ export const EXIT_BY_SIGNAL = { SIGINT: 130, SIGTERM: 143 } as const;
  * A command cannot go on: a file cannot be read, Redis does not respond, a check fails. The message is for the person at the
  * terminal, says what to do, and needs no stack.
  */
-export class CommandError extends Error {
+export class CommandError extends OperatorError {
   override readonly name = "CommandError";
 }
 
 /** The reason that a signal of an interrupted program is aborted with. */
-export class Interrupted extends Error {
+export class Interrupted extends OperatorError {
   override readonly name = "Interrupted";
   readonly exitCode: number;
 
@@ -32,16 +31,9 @@ export class Interrupted extends Error {
   }
 }
 
-/** Errors whose message is written for a person; of any other error the causes say more than its message. */
-const READABLE_ERRORS = [ConfigError, LocalEnginesError, CommandError, Interrupted];
-
-/** Whether the message of the error says all that a person needs. */
-export const isReadable = (error: unknown): error is Error =>
-  READABLE_ERRORS.some((kind) => error instanceof kind);
-
-/** What went wrong, for the terminal: the error's message, and those of its causes where the message alone says little. */
+/** What went wrong, for the terminal: the message of an `OperatorError`; of any other error the causes say more. */
 export function toErrorText(error: unknown): string {
-  if (isReadable(error)) return error.message;
+  if (error instanceof OperatorError) return error.message;
   const text = [...new Set(messagesOf(error))].join(": ");
   if (REDIS_CANNOT_WRITE.test(text))
     return `${text}\nRedis cannot write to its disk: free some space there and run the command again.`;

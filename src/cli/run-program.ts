@@ -1,8 +1,9 @@
 import { Command, CommanderError, Help, type Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Readable, Writable } from "node:stream";
-import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "../config.ts";
-import { EXIT, Interrupted, isReadable, toFailure, type Failure } from "./errors.ts";
+import { ConfigError, OperatorError } from "../errors.ts";
+import { loadEnvironmentFile, readConfig, type Config } from "../config.ts";
+import { EXIT, Interrupted, toFailure, type Failure } from "./errors.ts";
 import { listenForInterruption, type Interruption } from "./interruption.ts";
 import type { ProgressStream } from "./progress.ts";
 
@@ -54,7 +55,7 @@ function reportError(error: unknown, { stderr }: Pick<ProgramProcess, "stderr">)
   if (error instanceof Interrupted) return error.exitCode;
   // Some waits end with another error that names ours as its cause.
   if (error instanceof Error && error.cause instanceof Interrupted) return error.cause.exitCode;
-  stderr.write(`${isReadable(error) ? error.message : stackOf(error)}\n`);
+  stderr.write(`${error instanceof OperatorError ? error.message : stackOf(error)}\n`);
   return error instanceof ConfigError ? EXIT.wrongUsage : EXIT.failed;
 }
 

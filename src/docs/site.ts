@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { createAsset, type Asset } from "../assets.ts";
+import { createAsset, type PublishedAsset } from "../assets.ts";
 import { toRequestDefaults, type Config } from "../config.ts";
 import { buildOpenApiDocument } from "../openapi/document.ts";
 import type { JsonObject } from "../openapi/parameters.ts";
@@ -8,16 +8,6 @@ import { buildLlmsText } from "./llms-text.ts";
 import { createLinkResolver, toPagePath, type PageSource } from "./pages.ts";
 import { buildReferencePage } from "./reference.ts";
 import { renderMarkdown } from "./render-markdown.ts";
-
-/** A page or an asset, with its headers. */
-interface Published {
-  readonly asset: Asset;
-  readonly cacheControl: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Every page and file of the documentation. */
-export type DocsSite = readonly Published[];
 
 const ROOT = new URL("../../", import.meta.url);
 const GUIDE = "docs/guide";
@@ -44,7 +34,7 @@ export async function readDocsSite(
   config: Pick<Config, "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL"> &
     Partial<Pick<Config, "DEFAULT_CENTER" | "DEFAULT_LANGUAGE" | "MCP">>,
   { demoKeyPath }: SiteOptions = {},
-): Promise<DocsSite> {
+): Promise<readonly PublishedAsset[]> {
   const [pages, assets, downloads] = await Promise.all([readPages(), readAssets(), readDownloads()]);
   const publicBaseUrl = config.PUBLIC_BASE_URL;
   const links = { publicBaseUrl, externalMapsUrl: config.EXTERNAL_MAPS_URL };
@@ -64,7 +54,7 @@ export async function readDocsSite(
 const OPENAPI_CACHE_CONTROL = "public, max-age=300";
 
 /** `GET /openapi.json`: what the API takes and returns. */
-const toOpenApiFile = (document: JsonObject): Published => ({
+const toOpenApiFile = (document: JsonObject): PublishedAsset => ({
   asset: createAsset({
     path: "/openapi.json",
     contentType: "application/json; charset=utf-8",
@@ -74,13 +64,13 @@ const toOpenApiFile = (document: JsonObject): Published => ({
 });
 
 /** `GET /llms.txt`: where a language model finds what. */
-const toLlmsFile = (text: string): Published => ({
+const toLlmsFile = (text: string): PublishedAsset => ({
   asset: createAsset({ path: "/llms.txt", contentType: "text/markdown; charset=utf-8", origin: text }),
   cacheControl: REVALIDATED,
 });
 
 /** An HTML page; `policy` is its content security policy. */
-const toPage = (path: string, html: string, policy: string): Published => ({
+const toPage = (path: string, html: string, policy: string): PublishedAsset => ({
   asset: createAsset({ path, contentType: "text/html; charset=utf-8", origin: html }),
   cacheControl: REVALIDATED,
   headers: { "Content-Security-Policy": policy, "Referrer-Policy": "no-referrer" },
@@ -92,7 +82,7 @@ interface Guide {
   readonly publicBaseUrl: string;
 }
 
-function buildGuide(page: PageSource, { pages, files, publicBaseUrl }: Guide): Published {
+function buildGuide(page: PageSource, { pages, files, publicBaseUrl }: Guide): PublishedAsset {
   const markdown = page.markdown.replaceAll(ADDRESS_IN_TEXTS, publicBaseUrl);
   const rendered = renderMarkdown(markdown, createLinkResolver(page.file, files));
   return toPage(toPagePath(page.file), buildGuidePage(page, rendered, pages), GUIDE_POLICY);
@@ -115,7 +105,7 @@ export async function readPages(): Promise<PageSource[]> {
 }
 
 /** Files of the guide that its pages offer for download. */
-async function readDownloads(): Promise<{ readonly file: string; readonly published: Published }[]> {
+async function readDownloads(): Promise<{ readonly file: string; readonly published: PublishedAsset }[]> {
   const names = (await readdir(new URL(GUIDE, ROOT))).filter((name) => name.endsWith(".csv"));
   return Promise.all(
     names.map(async (name) => {
@@ -133,7 +123,7 @@ const ASSETS = [
   ["reference.js", "text/javascript; charset=utf-8"],
 ] as const;
 
-const readAssets = (): Promise<Published[]> =>
+const readAssets = (): Promise<PublishedAsset[]> =>
   Promise.all(
     ASSETS.map(async ([name, contentType]) => {
       const origin = await readFile(new URL(`assets/${name}`, import.meta.url));

@@ -1,7 +1,7 @@
 import Router from "@koa/router";
 import Koa from "koa";
 import type { Config } from "../config.ts";
-import type { DocsSite } from "../docs/site.ts";
+import type { PublishedAsset } from "../assets.ts";
 import type { Scope } from "../keys/key-record.ts";
 import type { Callers } from "../keys/callers.ts";
 import type { Logger } from "../logger.ts";
@@ -70,7 +70,7 @@ export interface AppOptions {
   /** Takes the writes of callers; without it there is no write API. */
   readonly writes?: WriteQueue | undefined;
   /** `/openapi.json` and the pages under `/docs`; optional. */
-  readonly docs?: DocsSite;
+  readonly docs?: readonly PublishedAsset[];
   /** Optional; without it there is no map at `/`. */
   readonly playground?: Playground | undefined;
   /** Answers messages to `/mcp`; optional. */

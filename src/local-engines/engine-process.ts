@@ -1,3 +1,4 @@
+import { OperatorError } from "../errors.ts";
 import { once } from "node:events";
 import { writeFileSync, closeSync, openSync, readFileSync, statfsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -289,7 +290,7 @@ export function describeTrouble(event: EngineEvent): string | undefined {
 }
 
 /** The engines are not available. The message is for the person at the terminal and says how to fix it. */
-export class LocalEnginesError extends Error {
+export class LocalEnginesError extends OperatorError {
   override readonly name: string = "LocalEnginesError";
 }
 

@@ -1,5 +1,5 @@
 import { CallerGoneError, ProblemError } from "../errors.ts";
-import { untilAborted } from "../cli/interruption.ts";
+import { once } from "node:events";
 import { engineResponseOf } from "../meilisearch/connection.ts";
 import { isInvalidRequest } from "../meilisearch/read-index.ts";
 import type { ClusterEngine } from "./cluster-engines.ts";
@@ -81,7 +81,9 @@ async function assignKnown(
   const { assigned, left } = assign(open, failed);
   if (!open.some(({ number, isKnownLost }) => left.includes(number) && !isKnownLost))
     return { assigned, left };
-  await untilAborted(() => watch.check(), signal);
+  signal.throwIfAborted();
+  await Promise.race([watch.check(), once(signal, "abort")]);
+  signal.throwIfAborted();
   return assign(open, failed);
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { ConfigError, MAX_PARTITIONS, type Config } from "../config.ts";
+import { ConfigError } from "../errors.ts";
 import type { EngineAddress } from "../meilisearch/connection.ts";
 
 /** The default prefix of the names of our indexes. */
@@ -34,6 +34,9 @@ export const oneEngine = ({ url, key }: EngineAddress, prefix = DEFAULT_INDEX_PR
 });
 
 export const MAX_ENGINES = 256;
+
+/** Each partition is an index with files of its own, and a server knows the cells of every one by heart. */
+export const MAX_PARTITIONS = 1_024;
 
 const engineUrl = v.pipe(
   v.string(),
@@ -115,12 +118,19 @@ export function enginesOfPartition(
   return Array.from({ length: replicas }, (_, replica) => engines[(first + replica) % engines.length]!);
 }
 
+/** Settings of the environment. */
+interface GivenEngines {
+  readonly TOPOLOGY?: string | undefined;
+  readonly MEILISEARCH_URL?: string | undefined;
+  readonly MEILISEARCH_KEY?: string | undefined;
+}
+
 /** The engine or the engines that the settings name; `undefined` when they name none. @throws {TopologyError} */
 export function readGivenIndex({
   TOPOLOGY: path,
   MEILISEARCH_URL: url,
   MEILISEARCH_KEY: key,
-}: Pick<Config, "TOPOLOGY" | "MEILISEARCH_URL" | "MEILISEARCH_KEY">): Topology | undefined {
+}: GivenEngines): Topology | undefined {
   if (path !== undefined) return readTopology(path, key);
   return url === undefined ? undefined : oneEngine({ url, key });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import packageJson from "../../package.json" with { type: "json" };
-import { ConfigError, type Config } from "../config.ts";
+import { ConfigError } from "../errors.ts";
 import type { Registry } from "@prometheus-io/client";
 import type { Logger } from "../logger.ts";
 import type { MetricsSource } from "./metrics-server.ts";
@@ -8,19 +8,20 @@ import {
   combineTelemetry,
   type IndexReport,
   type RequestTracer,
+  type SamplerName,
   type Telemetry,
   type WaitingWrites,
 } from "./telemetry.ts";
 
-type TelemetryConfig = Pick<
-  Config,
-  | "METRICS_PORT"
-  | "METRICS_HOST"
-  | "OTEL_EXPORTER_OTLP_ENDPOINT"
-  | "OTEL_SERVICE_NAME"
-  | "OTEL_TRACES_SAMPLER"
-  | "OTEL_TRACES_SAMPLER_ARG"
->;
+/** Settings of the environment. */
+interface TelemetryConfig {
+  readonly METRICS_PORT?: number | undefined;
+  readonly METRICS_HOST: string;
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+  readonly OTEL_SERVICE_NAME: string;
+  readonly OTEL_TRACES_SAMPLER: SamplerName;
+  readonly OTEL_TRACES_SAMPLER_ARG: number;
+}
 
 interface WatchedIndex {
   readonly readState: () => Promise<IndexReport>;

@@ -1,6 +1,18 @@
 import type { ProblemCode } from "../errors.ts";
 import type { Cost } from "./request-cost.ts";
 
+/** Which requests are traced, with the names of OpenTelemetry. `parentbased` follows the caller's trace, if there is one. */
+export const SAMPLER_NAMES = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] as const;
+
+export type SamplerName = (typeof SAMPLER_NAMES)[number];
+
 /** The services that the server depends on, and stops calling for a while when they fail. */
 export const DEPENDENCIES = ["engine", "redis"] as const;
 export type Dependency = (typeof DEPENDENCIES)[number];

@@ -30,7 +30,7 @@ import {
   type Telemetry,
   type TracedRequest,
 } from "./telemetry.ts";
-import type { SamplerName } from "../config.ts";
+import type { SamplerName } from "./telemetry.ts";
 
 interface TracingOptions {
   /** The base URL of a collector that accepts OTLP over HTTP; `/v1/traces` is added. */

@@ -2,7 +2,7 @@ import type { QueryNotes } from "../../src/telemetry/query-notes.ts";
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { createApp } from "../../src/http/app.ts";
-import type { DocsSite } from "../../src/docs/site.ts";
+import type { PublishedAsset } from "../../src/assets.ts";
 import type { ServerLimits } from "../../src/http/server.ts";
 import type { CallerLimits, Scope } from "../../src/keys/key-record.ts";
 import { createCallers, createConfiguredKeys, createKeyDirectory } from "../../src/keys/callers.ts";
@@ -67,7 +67,7 @@ interface TestAppOptions {
   readonly telemetry?: Telemetry;
   readonly lifecycle?: Lifecycle;
   readonly serverLimits?: Partial<ServerLimits>;
-  readonly docs?: DocsSite;
+  readonly docs?: readonly PublishedAsset[];
   /** The map, created with the app's key; none by default. */
   readonly playground?: (key: string) => Playground;
   /** The index whose writes are accepted, by the prefix of its name; by default there is no write API. */

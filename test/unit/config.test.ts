@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
-import { CONFIG_VARIABLES, ConfigError, readConfig } from "../../src/config.ts";
+import { ConfigError } from "../../src/errors.ts";
+import { CONFIG_VARIABLES, readConfig } from "../../src/config.ts";
 
 const example = parseEnv(readFileSync(new URL("../../.env.example", import.meta.url), "utf8"));
 

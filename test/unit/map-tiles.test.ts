@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ConfigError } from "../../src/config.ts";
+import { ConfigError } from "../../src/errors.ts";
 import { readMapTiles } from "../../src/map-tiles.ts";
 import { buildLine, writeBasemap } from "../support/basemap.ts";
 

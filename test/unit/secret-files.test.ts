@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ConfigError, readConfig, waitForSecretFiles } from "../../src/config.ts";
+import { ConfigError } from "../../src/errors.ts";
+import { readConfig, waitForSecretFiles } from "../../src/config.ts";
 
 let folder = "";
 

@@ -1,4 +1,5 @@
-import { CommandError, EXIT, isReadable } from "../../cli/errors.ts";
+import { CommandError, EXIT } from "../../cli/errors.ts";
+import { OperatorError } from "../../errors.ts";
 import { untilAborted } from "../../cli/interruption.ts";
 import { printFailure, runToExitCode, type CommandContext } from "../../cli/run-program.ts";
 import { acquireRedis } from "../../local-engines/acquire-engines.ts";
@@ -37,7 +38,7 @@ export function runWithStore(
 
 /** An error without a readable message comes from Redis or a file. */
 function toReadableError(error: unknown): unknown {
-  if (isReadable(error) || !(error instanceof Error)) return error;
+  if (error instanceof OperatorError || !(error instanceof Error)) return error;
   if (error instanceof KeyChangeError) return new CommandError(error.message, { cause: error });
   return new CommandError(
     `The command failed and may have taken effect; check with "keys list". The reason: ${error.message}`,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readComposeFile } from "../deployment/deployment-files.ts";
-import { ConfigError } from "../../../src/config.ts";
+import { ConfigError } from "../../../src/errors.ts";
 import {
   enginesOfPartition,
   oneEngine,

@@ -8,7 +8,7 @@ import { problems } from "../../../src/http/middleware/problems.ts";
 import { requestId, type RequestState } from "../../../src/http/request-state.ts";
 import type { Telemetry } from "../../../src/telemetry/telemetry.ts";
 import { createTracing } from "../../../src/telemetry/tracing.ts";
-import type { SamplerName } from "../../../src/config.ts";
+import type { SamplerName } from "../../../src/telemetry/telemetry.ts";
 import { findDeadPort, startSilentServer } from "../../support/dead-servers.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 import { serve } from "../../support/serve.ts";
