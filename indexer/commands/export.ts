@@ -27,12 +27,14 @@ Writes every place of the live index as one line of native JSON (docs/data-forma
 memory. Importing the file gives an equal index. --format csv and geojson write tables with the
 columns of the same page, which spreadsheets and maps open, and which an import reads, too.
 
---area, --type and --changed-since write only some places; together, all of them must hold. An area
-is named as people do ("Hoàn Kiếm", "Quận 1", "Hà Nội"). --changed-since compares with the date on which the
-source confirmed or changed a place (confirmed_on); places without one are left out. --complete adds
-what an import or the API fills in: kind, ward, city, one-line address, and in tables the district.
- A file whose name ends in .gz or .zst is compressed.
-It is written under a temporary name and renamed when it is complete.
+--area, --type and --changed-since write only some places; together, all of them must hold. An area is
+named as people do ("Hoàn Kiếm", "Quận 1", "Hà Nội"). --changed-since compares with the date on which
+the source confirmed or changed a place (confirmed_on); places without one are left out. --complete
+adds what an import or the API fills in: kind, ward, city, one-line address, and in tables the
+district.
+
+A file whose name ends in .gz or .zst is compressed. It is written under a temporary name and renamed
+when it is complete.
 
 Changes made during the export may or may not be in it. If an import swaps the index meanwhile, the
 export fails and leaves no file.

@@ -1,3 +1,4 @@
+import { fullAddress } from "../place/full-address.ts";
 import * as v from "valibot";
 import { dataIdSchema, ratingSchema, type PlaceSummaryDocument } from "../place/place-document.ts";
 import type { Coordinates } from "../place/coordinates.ts";
@@ -45,7 +46,12 @@ export const contactsSchema = v.pipe(
 
 export const addressSchema = v.pipe(
   v.strictObject({
-    full: v.pipe(text, about("The whole address on one line.")),
+    full: v.pipe(
+      text,
+      about(
+        "The whole address on one line; with `include=areas` from the other parts, where the source has none.",
+      ),
+    ),
     street: v.pipe(text, about("House number and street.")),
     ward: v.pipe(text, about("Ward or commune.")),
     city: v.pipe(text, about("City or province.")),
@@ -242,14 +248,15 @@ export function toLinkFields(
   };
 }
 
-/** A location, with the district of its address where that is asked for. */
+/** A location; with its district, and a one-line address from what is known, where `include=areas` asks for them. */
 export function toLocation(
   { address, ...location }: PlaceSummaryDocument["location"],
   district?: string,
 ): Wire<typeof placeFields>["location"] {
   const { full, street, ward, city, country } = address;
+  const withAreas = district !== undefined && { full: fullAddress(address), district };
   return {
-    address: { full, street, ward, city, country, ...(district !== undefined && { district }) },
+    address: { full, street, ward, city, country, ...withAreas },
     latitude: location.latitude,
     longitude: location.longitude,
     timezone: location.timezone,

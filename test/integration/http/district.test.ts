@@ -3,8 +3,23 @@ import { buildPlace } from "../../support/build-place.ts";
 import { startAppOver } from "../../support/test-app.ts";
 
 interface Located {
-  readonly location: { readonly address: { readonly district?: string } };
+  readonly location: { readonly address: { readonly full: string; readonly district?: string } };
 }
+
+test("include=areas makes the one-line address of its parts where the source has none", async () => {
+  const address = { full: "", street: "12 Lê Lợi", ward: "Phường Bến Thành", city: "", country: "" };
+  await using app = await startAppOver([
+    buildPlace({ data_id: "0x1:0x7", location: { address } }),
+    buildPlace({ data_id: "0x1:0x8", location: { address: { ...address, full: "12 Le Loi, Q1" } } }),
+  ]);
+  const fullOf = async (query: string): Promise<string> => {
+    const { place_result } = await app.read<{ place_result: Located }>(`/api/maps/place?data_id=${query}`);
+    return place_result.location.address.full;
+  };
+  expect(await fullOf("0x1:0x7")).toBe("");
+  expect(await fullOf("0x1:0x7&include=areas")).toBe("12 Lê Lợi, Phường Bến Thành");
+  expect(await fullOf("0x1:0x8&include=areas")).toBe("12 Le Loi, Q1");
+});
 
 test("include=areas adds the former district to the address, in lists and details", async () => {
   const location = { latitude: 10.78, longitude: 106.68 };
