@@ -19,7 +19,7 @@ import {
 } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import { isAlwaysOpen } from "./reading/wishes.ts";
-import { COMMON_SHARE, type Circle, type Ring } from "./rings.ts";
+import { type Circle, type Ring } from "./rings.ts";
 import { scorePlace, type ScoredPlace } from "./score.ts";
 import {
   geometryOf,
@@ -33,6 +33,7 @@ import {
 import { cellsInShape, detourMeters, isInShape, type Route } from "../place/shapes.ts";
 import { typesUnder } from "../place/type-codes.ts";
 import type { Refinements, SearchRequest, SortOrder } from "./search-request.ts";
+import { EXACT_LISTS, LOOKUPS, RINGS } from "./numbers.ts";
 
 /**
  * Lists that equal sorting all places that match: by distance, by rating, by prominence, by detour, and the number of matches.
@@ -167,9 +168,6 @@ const EVERY_PLACE: Compare = () => ({ features: {}, isComplete: true, isWholeNam
 /** The index holds other documents too, so without any condition its filter is not exact. */
 const ANYTHING: MatchingText = { filter: {}, compare: EVERY_PLACE, isFilterExact: false, share: () => 1 };
 
-/** The share of a long street in a large city. */
-const STREET_SHARE = 0.001;
-
 /** What a reading may match, first what says most; none for readings without an exact list. */
 function textsOf(reading: Reading, words: Words): MatchingText[] {
   const { form, kinds, name, address, landmark, unread } = reading;
@@ -180,13 +178,13 @@ function textsOf(reading: Reading, words: Words): MatchingText[] {
     // Words of a kind in a name must stand together, which the index does not know.
     const isFilterExact = kinds.flatMap(asTyped).every(({ words: one }) => one.length === 1);
     const compare = compareExactKind(reading, words);
-    const share = ({ shareOf }: SearchContext): number => shareOf(typesOfKinds(kinds)) ?? COMMON_SHARE;
+    const share = ({ shareOf }: SearchContext): number => shareOf(typesOfKinds(kinds)) ?? RINGS.commonShare;
     return [{ filter: filterOfKinds(kinds, name), compare, isFilterExact, share }];
   }
   if (name.joined !== "") {
     const filter = { names: [name.joined], wordSets: [name.words] };
     const compare = compareWith(reading, words);
-    return [{ filter, compare, isFilterExact: true, share: () => COMMON_SHARE, isShareGuessed: true }];
+    return [{ filter, compare, isFilterExact: true, share: () => RINGS.commonShare, isShareGuessed: true }];
   }
   return saysNothing(reading) ? [] : [{ ...ANYTHING, isFilterExact: reading.area !== undefined }];
 }
@@ -207,7 +205,7 @@ function textsOfAddress(reading: Reading, address: AddressReading, words: Words)
       },
       // The index does not know the order of words.
       isFilterExact: false,
-      share: () => STREET_SHARE,
+      share: () => EXACT_LISTS.shareOfStreet,
       isShareGuessed: true,
     };
   });
@@ -310,16 +308,13 @@ function datesInDoubt(
   return !isOneMoment || is24h || refinements.busy !== undefined ? undefined : specialDates;
 }
 
-/** With more places of special hours it is cheaper to look at the hours of those that are shown. */
-const MOST_SPECIAL = 200;
-
 /** The ids of the matches with special hours on these dates; `undefined` when there are too many. */
 async function readSpecial(
   filter: PlaceFilter,
   special: readonly string[],
   { lookUp }: SearchContext,
 ): Promise<ReadonlySet<string> | undefined> {
-  const [found] = await lookUp([{ filter: { ...filter, special }, limit: MOST_SPECIAL }]);
+  const [found] = await lookUp([{ filter: { ...filter, special }, limit: EXACT_LISTS.mostSpecial }]);
   if (found === undefined || found.total > found.places.length) return undefined;
   return new Set(found.places.map(({ id }) => id));
 }
@@ -341,43 +336,21 @@ export function isAtItsHours(place: PlaceSummaryDocument, { openAt, busy }: Refi
   return percent !== undefined && percent <= busy.maxPercent;
 }
 
-/** By how much the limit of a lookup grows at most when it cut the list short. */
-const LIMIT_GROWTH = 4;
-/** A little more than would have been enough this time. */
-const LIMIT_SURPLUS = 1.2;
-
 /** The limit that should hold all that is needed, by the share of the places that matched. */
 const nextLimit = (
   limit: number,
   { needed, matched }: { readonly needed: number; readonly matched: number },
 ): number =>
-  Math.ceil(limit * Math.min(LIMIT_GROWTH, Math.max(LIMIT_SURPLUS, (LIMIT_SURPLUS * needed) / matched)));
-
-/** Read beyond what is needed: others may lie as near as the last ones. */
-const SPARE_PLACES = 12;
+  Math.ceil(
+    limit *
+      Math.min(
+        EXACT_LISTS.limitGrowth,
+        Math.max(EXACT_LISTS.limitSurplus, (EXACT_LISTS.limitSurplus * needed) / matched),
+      ),
+  );
 
 /** The engine's distances and ours differ by less, and so do places that it takes for equally far. */
 const SORT_ERROR_METERS = 2;
-
-/** How many times the needed matches an area should hold, since places lie in groups. */
-const AREA_SURPLUS = 3;
-
-/** Up to here the engine sorts by distance without reading the positions of all places. */
-const MOST_SORTED_CHEAPLY = 999;
-
-/**
- * The number of matches from which a circle is looked up with the rectangle around it. In an index of a million places, a rectangle
- * costs the engine some milliseconds, and each match that it sorts 10 µs.
- */
-const MATCHES_FOR_BOUNDS = 400;
-
-/** An area that held too few is followed by one with between this many and that many times its places. */
-const MIN_GROWTH = 2;
-const MAX_GROWTH_OF_CIRCLE = 4;
-const MAX_GROWTH_OF_RING = 16;
-
-/** Each area holds at least twice the places of the last, so this is never reached unless an estimate is wrong. */
-const MOST_AREAS = 20;
 
 /**
  * The nearest matches. The engine sorts those of an area, which surely holds every place up to its reach; the list is complete
@@ -388,13 +361,13 @@ async function findNearest(matching: Matching, needed: number): Promise<ScoredPl
   const { radiusMeters = Infinity } = geometry;
   const { rings, centre } = context;
   const order = { by: "distance", from: centre } as const;
-  let area = firstArea((AREA_SURPLUS * needed) / Math.max(share, Number.EPSILON), matching);
-  let limit = needed + SPARE_PLACES;
+  let area = firstArea((EXACT_LISTS.areaSurplus * needed) / Math.max(share, Number.EPSILON), matching);
+  let limit = needed + LOOKUPS.spare;
   let everywhere = Infinity;
   // Of a share that is known, the first area mostly holds enough; counting the matches of a whole index costs more.
   let isCounted = matching.isShareGuessed;
   for (let round = 1; ; round += 1) {
-    if (round > MOST_AREAS) area = rings.everywhere;
+    if (round > EXACT_LISTS.mostAreas) area = rings.everywhere;
     const lookup: PlaceLookup = { filter: inRing(filter, area), order, limit };
     const [result, all] = await context.lookUp(isCounted ? [lookup, { filter, limit: 0 }] : [lookup]);
     if (result === undefined) return [];
@@ -409,9 +382,9 @@ async function findNearest(matching: Matching, needed: number): Promise<ScoredPl
     if (sure.length >= needed || reach > radiusMeters || (isWhole && reach === Infinity)) return sure;
     if (listReach < areaReach) {
       limit = nextLimit(limit, { needed, matched: sure.length });
-    } else if (everywhere <= MOST_SORTED_CHEAPLY) {
+    } else if (everywhere <= LOOKUPS.mostSorted) {
       area = rings.everywhere;
-      limit = MOST_SORTED_CHEAPLY;
+      limit = LOOKUPS.mostSorted;
     } else {
       const furthest = matches[needed - 1]?.distanceMeters;
       area = nextArea(area, { needed, sure: sure.length, furthest }, matching);
@@ -426,10 +399,10 @@ function firstArea(places: number, matching: Matching): Ring {
   const { share, context } = matching;
   const { rings } = context;
   const ring = rings.holdingMoreThan(places);
-  if (ring.places * share < MATCHES_FOR_BOUNDS) return ring;
+  if (ring.places * share < EXACT_LISTS.matchesForBounds) return ring;
   const circle = rings.circleHolding(places);
   if (circle) return fit(circle, matching);
-  return ring.places * share <= MOST_SORTED_CHEAPLY ? ring : rings.holding(places);
+  return ring.places * share <= LOOKUPS.mostSorted ? ring : rings.holding(places);
 }
 
 interface Found {
@@ -444,15 +417,17 @@ interface Found {
 function nextArea(last: Ring, { needed, sure, furthest = Infinity }: Found, matching: Matching): Ring {
   const { share, context } = matching;
   const { rings } = context;
-  const growth = Math.max(MIN_GROWTH, (AREA_SURPLUS * needed) / Math.max(1, sure));
+  const growth = Math.max(EXACT_LISTS.leastGrowth, (EXACT_LISTS.areaSurplus * needed) / Math.max(1, sure));
   const places = Math.max(1, last.places);
   const whole = rings.circle(furthest);
-  const isCheap = whole !== undefined && whole.placesInCells * share <= MOST_SORTED_CHEAPLY;
-  const guess = isCheap ? undefined : rings.circleHolding(Math.min(MAX_GROWTH_OF_CIRCLE, growth) * places);
+  const isCheap = whole !== undefined && whole.placesInCells * share <= LOOKUPS.mostSorted;
+  const guess = isCheap
+    ? undefined
+    : rings.circleHolding(Math.min(EXACT_LISTS.growthOfCircle, growth) * places);
   const isNarrower = guess !== undefined && guess.reachMeters() < furthest;
   const circle = isNarrower && guess.reachMeters() > last.reachMeters() ? guess : whole;
   if (circle && circle.reachMeters() > last.reachMeters()) return fit(circle, matching);
-  const area = firstArea(Math.min(MAX_GROWTH_OF_RING, growth) * places, matching);
+  const area = firstArea(Math.min(EXACT_LISTS.growthOfRing, growth) * places, matching);
   return area.places > last.places ? area : rings.holdingMoreThan(last.places);
 }
 
@@ -460,17 +435,14 @@ function nextArea(last: Ring, { needed, sure, furthest = Infinity }: Found, matc
 function fit(circle: Circle, { share, context }: Matching): Ring {
   const { bounds, ...withoutBounds } = circle;
   const matches = circle.placesInCells * share;
-  if (matches < MATCHES_FOR_BOUNDS) return withoutBounds;
-  if (matches <= MOST_SORTED_CHEAPLY) return { ...withoutBounds, bounds };
+  if (matches < EXACT_LISTS.matchesForBounds) return withoutBounds;
+  if (matches <= LOOKUPS.mostSorted) return { ...withoutBounds, bounds };
   const close = context.rings.circle(circle.reachMeters(), { isClose: true });
   return { ...(close ?? circle), places: circle.places };
 }
 
 const inDistanceOrder = (places: readonly ScoredPlace[]): ScoredPlace[] =>
   places.toSorted((a, b) => a.distanceMeters - b.distanceMeters || (a.place.id < b.place.id ? -1 : 1));
-
-/** How many matches beside a route are read at most: the engine cannot sort them, and takes 15 ms to return these. */
-const MOST_IN_CORRIDOR = 1_500;
 
 /** A corridor that holds more is cut to parts of its width, down to about that of the finest cells. */
 const PARTS_OF_CORRIDOR = [1, 0.4, 0.15, 0.05];
@@ -493,10 +465,10 @@ async function findInCorridor(
     limit,
   });
   const counts = await context.lookUp(parts.map((part) => lookupIn(part, 0)));
-  const whole = counts.findIndex(({ total }) => total <= MOST_IN_CORRIDOR);
+  const whole = counts.findIndex(({ total }) => total <= EXACT_LISTS.mostInCorridor);
   const part = parts.at(whole)!;
   const read = async (wanted: Route): Promise<ScoredPlace[]> => {
-    const [found] = await context.lookUp([lookupIn(wanted, MOST_IN_CORRIDOR)]);
+    const [found] = await context.lookUp([lookupIn(wanted, EXACT_LISTS.mostInCorridor)]);
     return inDetourOrder(await check(found?.places ?? []), route);
   };
   const nearest = await read(part);
@@ -519,16 +491,13 @@ export function inDetourOrder<Place extends Pick<ScoredPlace, "place">>(
     .map(({ one }) => one);
 }
 
-/** How many times what is needed is read: the index returns some places that do not match. */
-const IN_ORDER_SURPLUS = 1.3;
-
 /** The best rated or the most prominent matches, in the order of the engine. */
 async function findFirst(
   { filter, context, check }: Matching,
   by: "rating" | "prominence",
   needed: number,
 ): Promise<readonly ScoredPlace[]> {
-  let limit = Math.ceil(IN_ORDER_SURPLUS * needed) + SPARE_PLACES;
+  let limit = Math.ceil(EXACT_LISTS.inOrderSurplus * needed) + LOOKUPS.spare;
   for (;;) {
     const [result] = await context.lookUp([{ filter, order: { by }, limit }]);
     const { places, total } = result ?? { places: [], total: 0 };

@@ -17,7 +17,6 @@ import {
 } from "./intents.ts";
 import { beginningWants } from "./find-suggestions.ts";
 import { compareName, saysArea, type Compare, type Words } from "./match.ts";
-import { OWN_CITY_METERS } from "./reading/area-spans.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import {
   affectsOrder,
@@ -31,6 +30,7 @@ import { isAlwaysOpen } from "./reading/wishes.ts";
 import type { Ring } from "./rings.ts";
 import { byScore, logDistance, scorePlace, WEIGHTS, type ScoredPlace, type Weights } from "./score.ts";
 import type { SearchContext, Where } from "./search-context.ts";
+import { AREAS, LOOKUPS, PLACES, READING, SUGGESTIONS } from "./numbers.ts";
 
 /**
  * The places of a query, best first, in three rounds at most:
@@ -137,7 +137,7 @@ async function findAll(
   const [top] = collection.ranked();
   const isDone = top !== undefined && isSettled(top) && !hasFewInArea(top, collection);
   const complete = collection.ranked().filter(({ match }) => match.isComplete).length;
-  if (rounds > 1 && isDone && complete >= FEW_FOUND && complete < wanted)
+  if (rounds > 1 && isDone && complete >= LOOKUPS.fewFound && complete < wanted)
     // A name that several places have, such as that of a chain: a page has room for more of them.
     await collection.collect(first.filter(({ intent }) => intent.reading === top.reading).flatMap(widen));
   else if (rounds > 1 && (around.length > 0 || !isDone)) {
@@ -185,7 +185,7 @@ async function toRanked(
 
 /** In another city, and alone, a word of the address stands there by chance. */
 const isByChance = ({ match, distanceMeters: meters }: ScoredPlace): boolean =>
-  match.isByChance === true || ((match.features.elsewhere ?? 0) > 0 && meters > OWN_CITY_METERS);
+  match.isByChance === true || ((match.features.elsewhere ?? 0) > 0 && meters > AREAS.ownCityMeters);
 
 /**
  * A place that has all that was typed, without a typo: "tho trang" may be a kind of shop, and the beginning of a name. What was left
@@ -209,7 +209,7 @@ const hasAllWords = ({ match, reading }: ScoredPlace): boolean =>
 /** "highlands quận 3": if few are inside, those around the area follow. */
 const hasFewInArea = ({ reading }: ScoredPlace, collection: Collection): boolean =>
   reading.area !== undefined &&
-  collection.ranked().filter((one) => one.reading === reading).length < FEW_FOUND;
+  collection.ranked().filter((one) => one.reading === reading).length < LOOKUPS.fewFound;
 
 /** What an intent asks for first: where its landmark is, or its places. */
 const wantsOf = (intent: Intent): Asking[] =>
@@ -231,9 +231,6 @@ function landmarksIn(answers: readonly Answer[], words: Words): Landmarks {
   );
 }
 
-/** One letter or two are the beginning of a name, and mean nothing else. */
-const FEW_LETTERS = 2;
-
 /** What is looked up at once, and what only where that has not found all that was typed. */
 interface Intents {
   readonly atOnce: readonly Intent[];
@@ -251,7 +248,7 @@ function toIntents(
   const where = { centre };
   const wants = beginningWants(suggesting, askedOf(plain), where);
   const beginning = { reading: plain, centre, where, wants };
-  if (suggesting.joined.length <= FEW_LETTERS) return { atOnce: [beginning], later: [] };
+  if (suggesting.joined.length <= SUGGESTIONS.fewLetters) return { atOnce: [beginning], later: [] };
   return { atOnce: [beginning], later: [...atOnce, ...later] };
 }
 
@@ -340,10 +337,7 @@ function createCollection(search: RankedSearch): Collection {
 
 /** An area of the caller's own city is no further than any other. */
 const farFrom = (caller: Coordinates, area: Coordinates): number =>
-  Math.max(0, logDistance(distanceMeters(caller, area)) - logDistance(OWN_CITY_METERS));
-
-/** Two places of the same name and kind within this distance are one place, recorded twice. */
-const DOUBLE_METERS = 60;
+  Math.max(0, logDistance(distanceMeters(caller, area)) - logDistance(AREAS.ownCityMeters));
 
 function withoutDoubles(places: readonly ScoredPlace[]): ScoredPlace[] {
   const byName = new Map<string, ScoredPlace[]>();
@@ -352,7 +346,7 @@ function withoutDoubles(places: readonly ScoredPlace[]): ScoredPlace[] {
     if (title === "") return true;
     const same = byName.getOrInsertComputed(`${type} ${joinWords(foldedNames[0] ?? "") || title}`, () => []);
     const isDouble = ({ place }: ScoredPlace): boolean =>
-      distanceMeters(place.location, location) <= DOUBLE_METERS &&
+      distanceMeters(place.location, location) <= PLACES.doubleMeters &&
       markedWords(place.title).join("") === markedWords(title).join("");
     if (same.some(isDouble)) return false;
     same.push(one);
@@ -367,14 +361,11 @@ function widen({ intent, want, isAnchor, ring, context, result }: Answer): Askin
   return wider ? [{ intent, want, ring: wider }] : [];
 }
 
-/** With fewer places of a kind, or in an area, those of related kinds or around the area follow. */
-const FEW_FOUND = 3;
-
 function elsewhere(intent: Intent, collection: Collection, asked: Asked): Asking[] {
   const { reading, centre, wants } = intent;
   if (reading.landmark || (reading.kinds.length === 0 && !reading.area)) return [];
   const found = collection.ranked().filter((one) => one.reading === reading && one.match.isComplete).length;
-  if (found >= FEW_FOUND) return [];
+  if (found >= LOOKUPS.fewFound) return [];
   const where: Where = { centre, ...(asked.openAt && { openAt: asked.openAt }) };
   // Who names only an area wants none of the well-known places of another country.
   const within = reading.form === "area" ? { within: "region" as const } : {};
@@ -396,11 +387,8 @@ function mayBeMistyped({ plain, light, readings }: QueryReadings): boolean {
     kinds.every(({ isMistyped }) => !isMistyped);
   if (typed.length === 0 || readings.some(saysAll)) return false;
   const filler = typed.filter((word) => light.has(word)).length;
-  return filler <= MOST_FILLER * typed.length;
+  return filler <= READING.fillerOfName * typed.length;
 }
-
-/** A name seldom has more words that say nothing. */
-const MOST_FILLER = 0.4;
 
 function typosOf({ plain, readings }: QueryReadings, askedOf: (reading: Reading) => Asked): Asking[] {
   const inArea = readings.filter(({ form, area }) => form === "name" && area !== undefined).slice(0, 1);
@@ -449,16 +437,11 @@ function findAnchor(
   const [best] = named;
   // "bidv có cây atm": a chain is no place on the map.
   const branches = named.filter(({ match }) => (match.features.begins ?? 0) > 0).length;
-  if (landmark.relation !== "near" && landmark.relation !== "in" && branches >= BRANCHES_OF_A_CHAIN)
+  if (landmark.relation !== "near" && landmark.relation !== "in" && branches >= PLACES.branchesOfChain)
     return undefined;
-  if (street.length >= HOUSES_OF_A_STREET) return middleOfStreet(street);
+  if (street.length >= PLACES.housesOfStreet) return middleOfStreet(street);
   return best?.place.location ?? (street.length > 0 ? middleOfStreet(street) : undefined);
 }
-
-const BRANCHES_OF_A_CHAIN = 4;
-
-/** Fewer addresses may be a shop and its namesake. */
-const HOUSES_OF_A_STREET = 3;
 
 const PLAIN = toReading("plain", {});
 
@@ -469,10 +452,6 @@ function middleOfStreet(places: readonly PlaceCandidate[]): Coordinates {
   return { latitude: middle(({ latitude }) => latitude), longitude: middle(({ longitude }) => longitude) };
 }
 
-/** How many of the best are compared by price, rating and features: more than a page, and read in two milliseconds. */
-const MOST_ORDERED_BY_WISHES = 60;
-const NEUTRAL_RATING = 3;
-
 /** Adds to the scores what the places have of the wished price, rating and features, and sorts again. */
 async function orderByWishes(
   places: readonly ScoredPlace[],
@@ -480,7 +459,7 @@ async function orderByWishes(
 ): Promise<readonly ScoredPlace[]> {
   const isWishing = readings.readings.some(({ wishes }) => affectsOrder(wishes));
   if (!isWishing || places.length === 0) return places;
-  const first = places.slice(0, MOST_ORDERED_BY_WISHES);
+  const first = places.slice(0, PLACES.orderedByWishes);
   const summaries = await readSummaries(first.map(({ place }) => place));
   const prices = [...summaries.values()].flatMap(({ pricing }) => (pricing.max > 0 ? [pricing.max] : []));
   const median = prices.toSorted((a, b) => a - b)[prices.length >> 1] ?? 0;
@@ -491,7 +470,7 @@ async function orderByWishes(
       ? one
       : { ...one, features: { ...one.features, wishes }, score: one.score + wishes * weights.wishes };
   });
-  return [...wished, ...places.slice(MOST_ORDERED_BY_WISHES)].toSorted(byScore);
+  return [...wished, ...places.slice(PLACES.orderedByWishes)].toSorted(byScore);
 }
 
 /** Which share of the wishes a place meets, 0 to 1. An unknown price, rating or feature meets none. */
@@ -504,7 +483,9 @@ function shareOfWishes(
   const met = [
     ...(price === "cheap" ? [pricing.max > 0 && pricing.max <= medianPrice ? 1 : 0] : []),
     ...(price === "expensive" ? [pricing.max > medianPrice ? 1 : 0] : []),
-    ...(isWellRated ? [reviews > 0 ? Math.max(0, (rating - NEUTRAL_RATING) / (5 - NEUTRAL_RATING)) : 0] : []),
+    ...(isWellRated
+      ? [reviews > 0 ? Math.max(0, (rating - PLACES.neutralRating) / (5 - PLACES.neutralRating)) : 0]
+      : []),
     ...wished.map((code) => (has.has(code) ? 1 : 0)),
   ];
   return met.reduce((sum, one) => sum + one, 0) / Math.max(1, met.length);

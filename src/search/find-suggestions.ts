@@ -9,11 +9,9 @@ import type { Asked, Want } from "./intents.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import type { ScoredPlace } from "./score.ts";
 import type { Where } from "./search-context.ts";
+import { SUGGESTIONS } from "./numbers.ts";
 
 /** The places whose names a caller may be typing: what to look up for them, and which of them a short list shows. */
-
-/** One letter or two begin thousands of names. */
-const FEW_LETTERS = 2;
 
 /** What names may be meant by their beginning: the nearest that begin so, the best known, and later words that begin so. */
 export function beginningWants(
@@ -36,7 +34,7 @@ export function beginningWants(
   const expected = Math.min(lexicon.beginningIn(last), rest);
   const known = { limit: wanted, order: "prominence", where, within: "region" } as const;
   const near = { limit: 2 * wanted, order: "distance", where, expected } as const;
-  if (joined.length < FEW_LETTERS)
+  if (joined.length < SUGGESTIONS.fewLetters)
     return [
       { ...near, filter: begun },
       { ...known, filter: begun, expected, within: "around" },
@@ -57,12 +55,6 @@ export function beginningWants(
 const BRANCH_SUFFIX = / [-–—|(].*/su;
 
 /**
- * From this many letters on the chain is clear, and the rest of the name is what is being typed. `eval` then finds 0.01 to 0.02 more right
- * names among four with the branches one by one.
- */
-const LETTERS_OF_CHAIN = 5;
-
-/**
  * The first place of each name, or kind where there is none, names that hold all that was typed before others. Of a chain whose branches
  * have different names, the nearest branch, until its name is typed far enough; other branches fill what is left of the list.
  */
@@ -73,7 +65,7 @@ export function firstOfEachName(
 ): readonly ScoredPlace[] {
   const complete = ranked.filter(({ match }) => match.isComplete);
   const named = firstOfNames([...complete, ...ranked.filter(({ match }) => !match.isComplete)]);
-  if (joined.length >= LETTERS_OF_CHAIN) return named;
+  if (joined.length >= SUGGESTIONS.lettersOfChain) return named;
   const chains = firstOf(
     named,
     ({ place }) => joinWords(fold(place.title.replace(BRANCH_SUFFIX, ""))) || place.id,

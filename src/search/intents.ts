@@ -19,7 +19,8 @@ import { spokenIn } from "./reading/kind-reading.ts";
 import type { AddressReading, AreaReading, KindReading, Reading } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import { inRing, type SearchContext, type Where } from "./search-context.ts";
-import { COMMON_SHARE, type Ring } from "./rings.ts";
+import { type Ring } from "./rings.ts";
+import { LOOKUPS, RINGS } from "./numbers.ts";
 
 /** What to look up for a reading. Nothing here waits for the engine or ranks. */
 
@@ -48,9 +49,6 @@ export interface Intent {
   /** Finds where the landmark of the reading is: its wants are looked up around it. */
   readonly anchor?: readonly Want[];
 }
-
-/** How many places of kinds a lookup returns for each of the places wanted: some of them turn out to match less well. */
-const KINDS_WANTED = 1.6;
 
 /** What the words of a dataset and the request say about how to look up a reading. */
 export interface Asked {
@@ -195,13 +193,10 @@ function nameWants(name: TypedWords, asked: Asked, where: Where): Want[] {
         ]
       : []),
     ...(typed.length === 1 && begun === 0
-      ? [{ ...base, filter: { nameBeginning: beginning }, expected: EXPECTED_BEGUN }]
+      ? [{ ...base, filter: { nameBeginning: beginning }, expected: LOOKUPS.begun }]
       : []),
   ];
 }
-
-/** Few names share their first six letters. */
-const EXPECTED_BEGUN = 200;
 
 /** The nearest places of the types, and the nearest whose names say the kind; with more words only those that have them too. */
 function kindWants(
@@ -217,7 +212,7 @@ function kindWants(
   if (ofOthers === 0) return [];
   const holding: PlaceFilter = others.length > 0 ? { names: [joined], wordSets: [forms] } : {};
   const isProduct = kinds.some((kind) => kind.isProduct);
-  const base = { limit: Math.ceil(KINDS_WANTED * wanted), order: "distance", where } as const;
+  const base = { limit: Math.ceil(LOOKUPS.ofKinds * wanted), order: "distance", where } as const;
   const typed = typesCount(types);
   const spoken = kinds
     .flatMap(spokenIn)
@@ -225,7 +220,7 @@ function kindWants(
   const named = kinds.map(({ words: one }) => one.join(""));
   const said = sumOf(spoken.map(({ words: one }) => countNamed(one, asked)));
   const inNames = spoken.map(({ words: one }) => ({ nameWords: [...one] }));
-  const isCommon = !isProduct && others.length === 0 && typed >= COMMON_SHARE * places;
+  const isCommon = !isProduct && others.length === 0 && typed >= RINGS.commonShare * places;
   return [
     ...(typed > 0 ? [{ ...base, filter: { types, ...holding }, expected: Math.min(typed, ofOthers) }] : []),
     ...(named.some((one) => one !== "")
@@ -270,9 +265,9 @@ function addressWants({ address, name }: Reading, asked: Asked, where: Where): W
   const base = { limit: asked.wanted, order: "distance", where } as const;
   const ofHouse = {
     ...base,
-    limit: HOUSES_WANTED * asked.wanted,
+    limit: LOOKUPS.ofHouses * asked.wanted,
     filter: { wordSets: [[...numbers, ...street]] },
-    expected: Math.min(expected, MOST_OF_NUMBER),
+    expected: Math.min(expected, LOOKUPS.ofNumber),
   };
   const ofName = { ...base, filter: { wordSets: [[...name.words, ...street]] }, expected };
   return [
@@ -297,12 +292,6 @@ export function streetTypoWants(address: AddressReading, asked: Asked, where: Wh
     : [{ filter: { wordSets: sets }, expected, limit: asked.wanted, order: "distance", where }];
 }
 
-/** Where a ward is called like the street, many of its addresses have the number and the words: the house is the third or fourth of them. */
-const HOUSES_WANTED = 3;
-
-/** A house number of a street has few places. */
-const MOST_OF_NUMBER = 300;
-
 /** The places that are called like a landmark, and those in a street of this name. */
 function anchorsOf({ words: typed, joined }: TypedWords, asked: Asked, where: Where): Want[] {
   const forms = typed.map((word) => formsOf(word, false, asked.lexicon));
@@ -314,26 +303,22 @@ function anchorsOf({ words: typed, joined }: TypedWords, asked: Asked, where: Wh
       ? [
           {
             ...base,
-            limit: ANCHORS,
+            limit: LOOKUPS.landmarks,
             filter: { names: [joined], ...(named > 0 && { nameWords: forms }) },
             expected: Math.max(1, named),
           },
         ]
       : []),
     ...(anywhere > 0
-      ? [{ ...base, limit: HOUSES_OF_STREET, filter: { wordSets: [forms] }, expected: anywhere }]
+      ? [{ ...base, limit: LOOKUPS.housesOfStreet, filter: { wordSets: [forms] }, expected: anywhere }]
       : []),
   ];
 }
 
-const ANCHORS = 12;
-/** Enough to see where the middle of a street is. */
-const HOUSES_OF_STREET = 40;
-
 /** What to look up where no place has what was typed: it is mistyped, or has a word too many. */
 export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, where: Where): Want[] {
   const { lexicon, wanted } = asked;
-  const some = typed.slice(0, MAX_FORGIVEN_WORDS);
+  const some = typed.slice(0, LOOKUPS.forgivenWords);
   const forms = some.map((word): WordForms => {
     const others = lexicon.alike(word);
     return others.length > 0 ? [word, ...others] : word;
@@ -393,16 +378,6 @@ function allButOneOf(
     .filter(({ count }) => count > 0);
 }
 
-/** The cost of forgiving a word grows with the square of the words. The others only rank what is found. */
-const MAX_FORGIVEN_WORDS = 12;
-
-/** Up to this number of matches, all are sorted, wherever they are: the engine takes 5 µs for each. */
-const FEW = 300;
-/** How many matches a ring should hold for each that is wanted, since places lie in groups. */
-const SURPLUS = 5;
-/** Up to here the engine sorts by distance without reading the positions of all places. */
-const MOST_SORTED = 950;
-
 /** The ring in which a want is looked up first. */
 export function ringFor(
   { expected, limit, where, order, within }: Want,
@@ -412,9 +387,9 @@ export function ringFor(
   if (within) return rings[within];
   if (order !== "distance") return order === "likeness" ? rings.region : everywhere;
   const inAll = expected * Math.min(1, everywhere.places / Math.max(1, places));
-  if (inAll <= FEW) return everywhere;
+  if (inAll <= LOOKUPS.few) return everywhere;
   // An area has few of the places around its centre.
-  const aimed = Math.min(MOST_SORTED / 2, SURPLUS * limit) * (where.areas ? 2 : 1);
+  const aimed = Math.min(LOOKUPS.mostSorted / 2, LOOKUPS.surplus * limit) * (where.areas ? 2 : 1);
   return holding((aimed * places) / expected);
 }
 
@@ -423,7 +398,7 @@ export function widerRing(want: Want, last: Ring, found: number, context: Search
   if (last.cells === undefined || want.order !== "distance") return undefined;
   // What the narrow ring held says more than what was expected.
   const expected = Math.min(want.expected, ((found + 1) * context.places) / Math.max(1, last.places));
-  if (want.expected <= MOST_SORTED) return context.rings.everywhere;
+  if (want.expected <= LOOKUPS.mostSorted) return context.rings.everywhere;
   const next = ringFor({ ...want, expected }, context);
   return next.places > last.places ? next : context.rings.holdingMoreThan(last.places);
 }

@@ -1,6 +1,7 @@
 import { isFiledPhrase } from "../place/rest-words.ts";
 import { isAbbreviation } from "../place/text/fold.ts";
 import { memoize } from "../place/text/memoize.ts";
+import { WORDS } from "./numbers.ts";
 
 /**
  * The words of the dataset: how many places have each in a name or in an address. Made from the counts that the index keeps of
@@ -37,21 +38,12 @@ export interface WordCounts {
   readonly inAddresses: Readonly<Record<string, number>>;
 }
 
-/** The least letters of a word that may have one typo, or two. Of three letters, one typo leaves too little. */
-const LETTERS_FOR_TYPO = 4;
-const LETTERS_FOR_TWO_TYPOS = 8;
-
-/** Further words are seldom meant, and each widens a lookup. */
-const MOST_ALIKE = 4;
-/** Beside the other words of a name, which narrow it. A syllable of three letters has some twenty neighbours that are common. */
-const MOST_BESIDE_OTHERS = 24;
-
 /** The lexicon of counted words. */
 export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
   const names = indexWords(Object.entries(inNames));
   const addresses = indexWords(Object.entries(inAddresses).filter(([word]) => !HOUSE_NUMBER.test(word)));
   const alike = memoize((word): readonly string[] => {
-    if (word.length < LETTERS_FOR_TYPO || /\d/.test(word)) return [];
+    if (word.length < WORDS.lettersForTypo || /\d/.test(word)) return [];
     const telex = withoutTelex(word);
     if (telex !== word && names.of(telex) > 0) return [telex];
     const ofNames = names.within(word, 1).filter((other) => other.word !== word);
@@ -60,8 +52,8 @@ export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
       ofNames.length > 0
         ? ofNames
         : addresses.within(word, 1).filter((other) => other.word !== word && !isFiledPhrase(other.word));
-    const found = one.length > 0 || word.length < LETTERS_FOR_TWO_TYPOS ? one : names.within(word, 2);
-    return likeliest(found, word, MOST_ALIKE);
+    const found = one.length > 0 || word.length < WORDS.lettersForTwoTypos ? one : names.within(word, 2);
+    return likeliest(found, word, WORDS.mostAlike);
   });
   const oneTypoAway = memoize((word): readonly string[] =>
     /\d/.test(word)
@@ -69,21 +61,19 @@ export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
       : likeliest(
           names.within(word, 1).filter((other) => other.word !== word),
           word,
-          MOST_BESIDE_OTHERS,
+          WORDS.mostAlikeBesideOthers,
         ),
   );
   return {
     alike,
     oneTypoAway,
     inNames: names.of,
-    inAddresses: (value) => (HOUSE_NUMBER.test(value) ? PLACES_OF_NUMBER : addresses.of(value)),
+    inAddresses: (value) => (HOUSE_NUMBER.test(value) ? WORDS.placesOfNumber : addresses.of(value)),
     beginningIn: names.beginningWith,
     takeApart: (letters) => takeApart(letters, names),
   };
 }
 
-/** Most words of addresses are house numbers. They are not kept: each is taken to have about this many places. */
-const PLACES_OF_NUMBER = 100;
 /** Words with a digit, but for names without their spaces ("bvquan8"). */
 const HOUSE_NUMBER = /^(?![a-z]{3})[^_]*\d/;
 
@@ -102,15 +92,12 @@ interface Alike {
 /** Few people mistype the first letter, and common words are meant more often. */
 function likeliest(found: readonly Alike[], word: string, most: number): string[] {
   const rank = (one: Alike): number =>
-    Math.log1p(one.count) + (one.word[0] === word[0] ? FIRST_LETTER_BONUS : 0);
+    Math.log1p(one.count) + (one.word[0] === word[0] ? WORDS.firstLetter : 0);
   return found
     .toSorted((a, b) => rank(b) - rank(a) || (a.word < b.word ? -1 : 1))
     .slice(0, most)
     .map((one) => one.word);
 }
-
-/** The same first letter counts as much as being twenty times as common. */
-const FIRST_LETTER_BONUS = 3;
 
 /** Sorted words with their counts. */
 export interface WordIndex {
@@ -231,35 +218,25 @@ function fillRow(table: Uint16Array, row: number, { word, other, edits }: Compar
   return least;
 }
 
-/** Shorter texts consist of syllables by chance; longer ones are no words of a person. */
-const LETTERS_TO_TAKE_APART = { least: 6, most: 40 };
-/** "thptchuvanan" has four words; few names have more than eight. */
-const MOST_PARTS = 8;
-const LETTERS_OF_LONGEST_PART = 12;
-/** Without an abbreviation before them, single letters and words of one name are parts of too many others. */
-const PLACES_OF_PART = 2;
-/** Behind one, a single letter is a word of a name now and then ("dh y ha noi"). */
-const COST_OF_LETTER = 4;
-
 /** The likeliest division of letters into known words, abbreviations and numbers: of few words, and of common ones. */
 function takeApart(letters: string, names: WordIndex): readonly string[] | undefined {
-  const { least, most } = LETTERS_TO_TAKE_APART;
+  const { leastLettersJoined: least, mostLettersJoined: most } = WORDS;
   if (letters.length < least || letters.length > most || !/^[a-z][a-z\d]*$/.test(letters)) return undefined;
   const best: ({ readonly cost: number; readonly words: readonly string[] } | undefined)[] = [
     { cost: 0, words: [] },
   ];
   for (let end = 1; end <= letters.length; end += 1) {
-    for (let start = Math.max(0, end - LETTERS_OF_LONGEST_PART); start < end; start += 1) {
+    for (let start = Math.max(0, end - WORDS.lettersOfPart); start < end; start += 1) {
       const rest = best[start];
       const part = letters.slice(start, end);
       const count = names.of(part);
-      if (!rest || rest.words.length >= MOST_PARTS) continue;
+      if (!rest || rest.words.length >= WORDS.mostParts) continue;
       const isShort = isAbbreviation(part);
       const isBehindShort = rest.words[0] !== undefined && isAbbreviation(rest.words[0]);
       const isNumber = isWholeNumber(letters, start, end);
-      const isKnown = isBehindShort ? count > 0 : count >= PLACES_OF_PART && part.length > 1;
+      const isKnown = isBehindShort ? count > 0 : count >= WORDS.placesOfPart && part.length > 1;
       if (!isShort && !isNumber && !isKnown) continue;
-      const ofLetter = part.length === 1 && !isNumber ? COST_OF_LETTER : 0;
+      const ofLetter = part.length === 1 && !isNumber ? WORDS.costOfLetter : 0;
       const cost = rest.cost + ofLetter + Math.log((names.total + 1) / Math.max(count, 1));
       if (cost < (best[end]?.cost ?? Infinity)) best[end] = { cost, words: [...rest.words, part] };
     }

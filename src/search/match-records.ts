@@ -28,6 +28,7 @@ import {
 import { coreWords } from "../same-place/name-likeness.ts";
 import { areSamePlace } from "../same-place/same-place.ts";
 import type { Lexicon } from "./lexicon.ts";
+import { RECORDS } from "./numbers.ts";
 
 /**
  * Which place each of some records is:
@@ -66,9 +67,6 @@ export interface MatchContext {
   readonly signal: AbortSignal;
 }
 
-/** How many records are looked up together: some 60 lookups, which the engine answers in some dozens of milliseconds. */
-const RECORDS_AT_ONCE = 20;
-
 /** The likeliest place of each record. */
 export async function matchRecords(
   records: readonly AskedRecord[],
@@ -87,8 +85,8 @@ export async function findCandidates(
   context: MatchContext,
 ): Promise<(readonly MatchCandidate[])[]> {
   const found: (readonly MatchCandidate[])[] = [];
-  for (let from = 0; from < records.length; from += RECORDS_AT_ONCE)
-    found.push(...(await findTogether(records.slice(from, from + RECORDS_AT_ONCE), context)));
+  for (let from = 0; from < records.length; from += RECORDS.atOnce)
+    found.push(...(await findTogether(records.slice(from, from + RECORDS.atOnce), context)));
   return found;
 }
 
@@ -134,23 +132,10 @@ const createRarity = ({ lexicon, places }: MatchContext): Rarity => {
   return (word) => Math.min(1, Math.max(0, 1 - Math.log(Math.max(1, lexicon.inNames(word))) / all));
 };
 
-/** Places that one lookup returns: those around a point, those of a name, those of a phone. */
-const AROUND = 16;
-const NEAREST = 8;
-const BY_NAME = 10;
-const BY_LETTERS = 5;
-const BY_CONTACT = 5;
-const BY_ADDRESS = 10;
-
 /** Cells of some 350 m: their ring reaches 200 m at least, further than points of one place differ. */
 const NEAREST_CELLS = [9, 1] as const;
 /** Cells of some 900 m: a whole name finds its place also where a position is some blocks off. */
 const AROUND_CELLS = [8, 1] as const;
-
-/** How many of the rarest words of a name are looked up: one of them is enough near a position, two of them further away. */
-const RARE_WORDS = 3;
-const WORDS_AROUND = 6;
-const WORDS_OF_PAIR = 2;
 
 /** What is looked up for a record. */
 function lookupsFor(record: PreparedRecord, lexicon: Lexicon): PlaceLookup[] {
@@ -161,7 +146,7 @@ function lookupsFor(record: PreparedRecord, lexicon: Lexicon): PlaceLookup[] {
   ];
   const telling = tellingWords(record, lexicon);
   return [
-    ...(contacts.length > 0 ? [{ filter: { contacts }, limit: BY_CONTACT }] : []),
+    ...(contacts.length > 0 ? [{ filter: { contacts }, limit: RECORDS.byContact }] : []),
     ...(record.location ? lookupsAround(record, record.location, telling) : lookupsByWords(record, telling)),
   ];
 }
@@ -174,54 +159,47 @@ function lookupsAround(
 ): PlaceLookup[] {
   const cells = cellsAround(location, ...NEAREST_CELLS);
   const order = { by: "distance", from: location } as const;
-  if (joinedName === "") return [{ filter: { cells }, order, limit: NEAREST }];
+  if (joinedName === "") return [{ filter: { cells }, order, limit: RECORDS.nearest }];
   const around = cellsAround(location, ...AROUND_CELLS);
   if (telling.length === 0)
     return [
-      { filter: { cells: around }, joinedName: firstLetters(joinedName, MOST_LETTERS), limit: BY_LETTERS },
+      {
+        filter: { cells: around },
+        joinedName: firstLetters(joinedName, RECORDS.mostLetters),
+        limit: RECORDS.byLetters,
+      },
     ];
   const anyOf: PlaceFilter[] = [
-    ...telling.slice(0, WORDS_AROUND).map((word) => ({ cells, nameWords: [word] })),
-    { names: [joinedName], nameWords: telling.slice(0, WORDS_OF_PAIR) },
+    ...telling.slice(0, RECORDS.wordsAround).map((word) => ({ cells, nameWords: [word] })),
+    { names: [joinedName], nameWords: telling.slice(0, RECORDS.wordsOfPair) },
   ];
-  return [{ filter: { cells: around, anyOf }, order, limit: AROUND }];
+  return [{ filter: { cells: around, anyOf }, order, limit: RECORDS.around }];
 }
-
-/** A longer name is found by some of its words; so is a longer street. */
-const MOST_WORDS = 12;
-const MOST_LETTERS = 64;
 
 /** Without a position: by the whole name, by its letters, by two of its words, with the street, or by the address alone. */
 function lookupsByWords(
   { nameWords, joinedName, street }: PreparedRecord,
   telling: readonly WordForms[],
 ): PlaceLookup[] {
-  const streetWords = street.streetWords.slice(0, MOST_WORDS);
+  const streetWords = street.streetWords.slice(0, RECORDS.mostWords);
   const ofAddress = [...street.houses.flatMap((house) => words(fold(house))), ...streetWords];
   if (nameWords.length === 0)
-    return ofAddress.length === 0 ? [] : [{ filter: { wordSets: [ofAddress] }, limit: BY_ADDRESS }];
-  const pair = telling.slice(0, WORDS_OF_PAIR);
+    return ofAddress.length === 0 ? [] : [{ filter: { wordSets: [ofAddress] }, limit: RECORDS.byAddress }];
+  const pair = telling.slice(0, RECORDS.wordsOfPair);
   const hasOthers = pair.length > 0 && pair.length < nameWords.length;
-  const anyOf = telling.slice(0, RARE_WORDS).map((word): PlaceFilter => ({ nameWords: [word] }));
+  const anyOf = telling.slice(0, RECORDS.rareWords).map((word): PlaceFilter => ({ nameWords: [word] }));
   return [
-    { filter: { names: [joinedName], nameWords: nameWords.slice(0, MOST_WORDS) }, limit: BY_NAME },
-    { filter: {}, joinedName: firstLetters(joinedName, MOST_LETTERS), limit: BY_LETTERS },
-    ...(hasOthers ? [{ filter: { nameWords: pair }, limit: BY_NAME }] : []),
+    {
+      filter: { names: [joinedName], nameWords: nameWords.slice(0, RECORDS.mostWords) },
+      limit: RECORDS.byName,
+    },
+    { filter: {}, joinedName: firstLetters(joinedName, RECORDS.mostLetters), limit: RECORDS.byLetters },
+    ...(hasOthers ? [{ filter: { nameWords: pair }, limit: RECORDS.byName }] : []),
     ...(streetWords.length > 0 && anyOf.length > 0
-      ? [{ filter: { wordSets: [streetWords], anyOf }, limit: BY_ADDRESS }]
+      ? [{ filter: { wordSets: [streetWords], anyOf }, limit: RECORDS.byAddress }]
       : []),
   ];
 }
-
-/** Finding what a word may be a typo of takes some milliseconds, so it is done for few words of a record, and not for long ones. */
-const MISTYPED_WORDS = 3;
-const LONGEST_MISTYPED = 20;
-/** What a word may be a typo of. */
-const MOST_FORMS = 4;
-/** A typo says about as much as a word that this many places have. */
-const MISTYPED_SIZE = 20;
-/** In a name of this few words, a word of the dataset may be a typo too. */
-const FEW_WORDS = 2;
 
 /**
  * The words of a name that any place has, each with what it may be a typo of, the rarest first: without those of every shop, and
@@ -229,27 +207,21 @@ const FEW_WORDS = 2;
  */
 function tellingWords({ nameWords, mainName }: PreparedRecord, lexicon: Lexicon): WordForms[] {
   const core = coreWords(mainName, "PLACE");
-  const telling = [...new Set(core.length > 0 ? core : nameWords)].slice(0, MOST_WORDS);
+  const telling = [...new Set(core.length > 0 ? core : nameWords)].slice(0, RECORDS.mostWords);
   let mistyped = 0;
   const formsOf = (word: string): readonly string[] => {
     const isKnown = lexicon.inNames(word) > 0;
     const own = isKnown ? [word] : [];
-    if (isKnown && telling.length > FEW_WORDS) return own;
-    if (word.length > LONGEST_MISTYPED || ++mistyped > MISTYPED_WORDS) return own;
-    return [...own, ...lexicon.alike(word).slice(0, MOST_FORMS)];
+    if (isKnown && telling.length > RECORDS.fewWords) return own;
+    if (word.length > RECORDS.lettersMistyped || ++mistyped > RECORDS.mistypedWords) return own;
+    return [...own, ...lexicon.alike(word).slice(0, RECORDS.mostForms)];
   };
   return telling
-    .map((word) => ({ forms: formsOf(word), size: lexicon.inNames(word) || MISTYPED_SIZE }))
+    .map((word) => ({ forms: formsOf(word), size: lexicon.inNames(word) || RECORDS.mistypedSize }))
     .filter(({ forms }) => forms.length > 0)
     .toSorted((one, other) => one.size - other.size)
     .map(({ forms }) => (forms.length === 1 ? forms[0]! : forms));
 }
-
-/** How many candidates of a record are read and compared. */
-const LIKELY = 6;
-/** How much more the name counts than the logarithm of the distance. */
-const NAME_TO_DISTANCE = 5;
-const DISTANCE_STEP_METERS = 25;
 
 /** The candidates that may be the place, by what lookups say of them. Those of a phone come first. */
 function chooseLikely(
@@ -267,21 +239,18 @@ function chooseLikely(
       street.streetWords.filter((word) => rest.has(word)).length / Math.max(1, street.streetWords.length);
     const meters = location ? distanceMeters(location, at) : 0;
     return (
-      (byContact.has(id) ? NAME_TO_DISTANCE : 0) +
-      NAME_TO_DISTANCE * Math.max(0, ...names) +
+      (byContact.has(id) ? RECORDS.nameToDistance : 0) +
+      RECORDS.nameToDistance * Math.max(0, ...names) +
       ofStreet -
-      Math.log1p(meters / DISTANCE_STEP_METERS)
+      Math.log1p(meters / RECORDS.distanceStepMeters)
     );
   };
   return [...places.values()]
     .map((place) => ({ place, likeliness: likelinessOf(place) }))
     .toSorted((one, other) => other.likeliness - one.likeliness || (one.place.id < other.place.id ? -1 : 1))
-    .slice(0, LIKELY)
+    .slice(0, RECORDS.likely)
     .map(({ place }) => place);
 }
-
-/** Another candidate with this probability makes the match doubtful. */
-const RIVAL = 0.1;
 
 /** The likeliest of the candidates. One place that the dataset has twice is no rival of itself. */
 function toMatch(record: AskedRecord, candidates: readonly MatchCandidate[]): RecordMatch {
@@ -294,7 +263,7 @@ function toMatch(record: AskedRecord, candidates: readonly MatchCandidate[]): Re
   const isDouble = ({ place }: MatchCandidate): boolean => areSamePlace(best.place, place);
   const doubles = others.filter(isDouble);
   const confidence = doubles.reduce((sum, one) => sum + one.confidence, best.confidence);
-  const hasRival = others.some((one) => one.confidence >= RIVAL && !doubles.includes(one));
+  const hasRival = others.some((one) => one.confidence >= RECORDS.rival && !doubles.includes(one));
   return {
     place: best.place,
     confidence,

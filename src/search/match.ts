@@ -12,6 +12,7 @@ import type { AddressReading, AreaReading, KindReading, NameWords, Reading } fro
 import { range } from "./reading/spans.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import type { Features, Match } from "./score.ts";
+import { MATCHING, WORDS } from "./numbers.ts";
 
 /** How a place matches; `undefined` for one that has too little to do with the words. */
 export type Compare = (place: PlaceCandidate) => Match | undefined;
@@ -27,26 +28,13 @@ export interface Words {
   readonly addressMeaning: (word: string) => string | undefined;
 }
 
-/** A name that lacks more of what was typed has little to do with it. */
-const MOST_MISSING = 0.75;
-/** Less is rounding: a word that hardly says anything. */
-const COMPLETE = 0.02;
-/** A word with one typo. */
-const MISTYPED_CREDIT = 0.8;
-const MIN_LETTERS_FOR_TYPO = 4;
-/** What a function word, and a word that no name has or is like, say of what was meant. */
-const LIGHT_WEIGHT = 0.12;
-const UNKNOWN_WEIGHT = 0.3;
-/** The least that any other word says, however common. */
-const LEAST_WEIGHT = 0.25;
-
 /** How much a word says, 0 to 1: the more the fewer places have it. */
 function rarityOf(word: string, { lexicon, light, places }: Words): number {
-  if (light.has(word)) return LIGHT_WEIGHT;
+  if (light.has(word)) return MATCHING.lightWord;
   const known = lexicon.inNames(word) + lexicon.inAddresses(word);
   const all = known > 0 ? known : Math.max(...lexicon.alike(word).map(lexicon.inNames), 0);
-  if (all === 0) return UNKNOWN_WEIGHT;
-  return Math.max(LEAST_WEIGHT, Math.log((places + 1) / all) / Math.log(places + 1));
+  if (all === 0) return MATCHING.unknownWord;
+  return Math.max(MATCHING.commonWord, Math.log((places + 1) / all) / Math.log(places + 1));
 }
 
 /** How much words say together. */
@@ -144,7 +132,7 @@ function findWords(
       nameWords.some((name) => isOneTypoAway(word, name)) ||
       lexicon.alike(word).some((one) => nameWords.includes(one))
     ) {
-      found += MISTYPED_CREDIT * weight;
+      found += MATCHING.mistyped * weight;
       hasTypo = true;
     } else isAllFound = false;
   }
@@ -153,7 +141,7 @@ function findWords(
 }
 
 const isOneTypoAway = (word: string, name: string): boolean =>
-  word.length >= MIN_LETTERS_FOR_TYPO && isOneEditAway(word, name);
+  word.length >= WORDS.lettersForTypo && isOneEditAway(word, name);
 
 /**
  * For a reading as a name: all words, in any order, and the whole name letter by letter. Of the words in `unread`, a place may have some.
@@ -169,8 +157,7 @@ export function compareName(
   const spaced = query.words.join(" ");
   // Two words of a street in order are that street, without a word such as "phố" too. A house number belongs to an address.
   const isStreetLike = query.words.length > 1 && !/\d/.test(spaced);
-  const { lexicon } = known;
-  const mayBeBegun = unread.length === 0;
+  const looking = { lexicon: known.lexicon, mayBeBegun: unread.length === 0 };
   return (place) => {
     const wrong = wrongMarksShare(query.markedWords, place.title, known);
     const joinedNames = place.foldedNames.map(joinWords);
@@ -180,15 +167,16 @@ export function compareName(
     const ofBegun = begun === undefined ? 0 : query.words.length;
     const others =
       begun === undefined || unread.length > 0
-        ? findWords(all, weights, place, { lexicon, mayBeBegun, begun: ofBegun })
+        ? findWords(all, weights, place, { ...looking, begun: ofBegun })
         : NOTHING_MISSING;
     const byLetters =
-      begun || others.missing < COMPLETE
+      begun || others.missing < MATCHING.complete
         ? 1
-        : missingLetters(query.joined, joinedNames, Math.max(others.missing, MOST_LETTERS_OFF));
+        : missingLetters(query.joined, joinedNames, Math.max(others.missing, MATCHING.mostLettersOff));
     const missing = Math.min(others.missing, byLetters);
-    if (missing > MOST_MISSING) return undefined;
-    const isByLetters = byLetters < others.missing || (others.hasTypo && byLetters <= MOST_LETTERS_OFF);
+    if (missing > MATCHING.mostMissing) return undefined;
+    const isByLetters =
+      byLetters < others.missing || (others.hasTypo && byLetters <= MATCHING.mostLettersOff);
     const isWithin = (): boolean => place.foldedNames.some((name) => holdsWords(name, spaced));
     const isAddress = (): boolean =>
       isStreetLike && others.elsewhere > 0 && isStreetOf(place, query.words, known);
@@ -202,14 +190,18 @@ export function compareName(
         elsewhere: others.elsewhere,
         extra: extraLetters(place.foldedNames, all),
       }),
-      ...(missing > 0 && { missing, missing_squared: missing ** 2 }),
+      ...lacking(missing),
       ...(wrong > 0 && { wrong_marks: wrong }),
     };
-    const isComplete = missing < COMPLETE;
+    const isComplete = missing < MATCHING.complete;
     const isByChance = way === "apart" && isLoneMatch(isComplete, others, query, place);
     return { features, isComplete, isWholeName, isNearlyComplete: others.isAllFound, isByChance };
   };
 }
+
+/** What a place lacks of what was typed, twice: half of the words are much less than most of them. */
+const lacking = (missing: number): Partial<Features> =>
+  missing > 0 ? { missing, missing_squared: missing ** 2 } : {};
 
 /** Whether all was found, but a word of it stands in the address only, without the word that was typed before or after it. */
 function isLoneMatch(
@@ -228,9 +220,6 @@ function isLoneMatch(
       !holdsWords(address, `${word} ${typed[at + 1]}`),
   );
 }
-
-/** Words with typos in the order of the name differ by fewer letters; others stand in another order. */
-const MOST_LETTERS_OFF = 0.35;
 
 const NOTHING_MISSING: Found = {
   missing: 0,
@@ -283,14 +272,11 @@ function missingLetters(typed: string, names: readonly string[], most: number): 
     best = Math.min(
       best,
       whole / Math.max(typed.length, name.length),
-      prefix / typed.length + (name.length > typed.length ? BEGUN_WITH_TYPO : 0),
+      prefix / typed.length + (name.length > typed.length ? MATCHING.begunWithTypo : 0),
     );
   }
   return best;
 }
-
-/** A beginning with a typo says a little less than a whole name with one. */
-const BEGUN_WITH_TYPO = 0.02;
 
 /** For a reading with kinds: places of the types, and places whose names say the kind; words beside it in name or address. */
 function compareKind(kinds: readonly KindReading[], reading: Reading, known: Words): Compare {
@@ -322,7 +308,7 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
       begun: beginningOf(place.foldedNames, name) ? name.words.length : 0,
     });
     const missing = ofOthers === 0 ? 0 : (found.missing * ofOthers) / (ofOthers + ofKind);
-    if (name.words.length > 0 && missing > MOST_MISSING) return undefined;
+    if (name.words.length > 0 && missing > MATCHING.mostMissing) return undefined;
     const features: Partial<Features> = {
       kind: ofKinds,
       kind_whole_name: isWhole && isWholeQuery ? 1 : 0,
@@ -332,12 +318,11 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
       kind_related: isRelated ? 1 : 0,
       dish_unsaid: isProduct && !isSaid ? 1 : 0,
       kind_unsaid: isSpecific && !isSaid ? 1 : 0,
-      missing,
-      missing_squared: missing ** 2,
+      ...lacking(missing),
       mistyped: found.hasTypo || kinds.some(({ isMistyped }) => isMistyped) ? 1 : 0,
       elsewhere: found.elsewhere * (ofOthers / Math.max(1, ofOthers + ofKind)),
     };
-    const isComplete = missing < COMPLETE && !isRelated;
+    const isComplete = missing < MATCHING.complete && !isRelated;
     const isByChance = isLoneMatch(isComplete, found, name, place);
     return { features, isComplete, isWholeName: isWhole, isByChance };
   };
@@ -418,14 +403,6 @@ const foldedTitleOf = ({ title, foldedNames }: Pick<PlaceCandidate, "title" | "f
 /** The words of a title with their marks; none for a title without marks. Chains have the same title many times. */
 const readTitleMarks = memoize((title) => (hasMarks(title) ? markedWords(title) : []));
 
-/** The right house number but another alley or flat: 12/5 for 12/3. */
-const SAME_HOUSE_CREDIT = 0.8;
-/** Another number of the street, the nearer the better: half at ten numbers away. */
-const OTHER_HOUSE_CREDIT = 0.6;
-const HALF_NUMBER_STEPS = 10;
-/** "so nha 12 3 5b duong": no address has more words before its street. */
-const MOST_NUMBER_WORDS = 5;
-
 /** For an address: the house, then the nearest numbers of its street; a street with a typo comes after one without. */
 function compareAddress(address: AddressReading, name: TypedWords, known: Words): Compare {
   const numbers = numberWordsOf(address);
@@ -449,23 +426,26 @@ function compareAddress(address: AddressReading, name: TypedWords, known: Words)
     const isInAlley = alleys.length > 0 && alleys.every((number) => houses.includes(number));
     const isSameNumber = numbers.length > 0 && numbers[0] === houses[0];
     const steps = Math.abs(Number.parseInt(houses[0] ?? "", 10) - wanted);
-    const nearness = Number.isNaN(steps) ? 0 : 1 / (1 + steps / HALF_NUMBER_STEPS);
+    const nearness = Number.isNaN(steps) ? 0 : 1 / (1 + steps / MATCHING.halfNumberSteps);
     const ofNumber =
       isHouse || numbers.length === 0
         ? 1
         : isSameNumber || isInAlley
-          ? SAME_HOUSE_CREDIT
-          : OTHER_HOUSE_CREDIT * nearness;
+          ? MATCHING.sameHouse
+          : MATCHING.otherHouse * nearness;
     const { missing } = findWords(name.words, weights, place, { lexicon: known.lexicon, mayBeBegun: false });
     const isMeant = numbers.length === 0 || isHouse || (address.number === undefined && isInAlley);
     const features = {
       address: ofStreet,
       other_house: 1 - ofNumber,
-      missing,
-      missing_squared: missing ** 2,
+      ...lacking(missing),
       mistyped: at.hasTypo ? 1 : 0,
     };
-    return { features, isComplete: isMeant && !at.hasTypo && missing < COMPLETE, isWholeName: false };
+    return {
+      features,
+      isComplete: isMeant && !at.hasTypo && missing < MATCHING.complete,
+      isWholeName: false,
+    };
   };
 }
 
@@ -482,7 +462,7 @@ function findStreet(
   const wanted = street.join("");
   for (const start of starts) {
     const joined = rest.slice(start, start + street.length).join("");
-    if (joined.length >= MIN_LETTERS_FOR_TYPO && isOneTypoAway(wanted, joined))
+    if (joined.length >= WORDS.lettersForTypo && isOneTypoAway(wanted, joined))
       return { start, hasTypo: true };
   }
   return undefined;
@@ -523,7 +503,7 @@ function numbersBefore(
   addressMeaning: Words["addressMeaning"],
 ): HouseNumber[] {
   const found: HouseNumber[] = [];
-  for (let at = start - 1; at >= Math.max(0, start - MOST_NUMBER_WORDS); at -= 1) {
+  for (let at = start - 1; at >= Math.max(0, start - MATCHING.wordsOfNumber); at -= 1) {
     const word = rest[at]!;
     // "quoc lo" is a word of an address too, of two.
     const known = [word, `${rest[at - 1]}${word}`, `${word}${rest[at + 1]}`];

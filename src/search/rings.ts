@@ -15,6 +15,7 @@ import { boundsAround, distanceMeters, type Bounds, type Coordinates } from "../
 import { lostIn, type Density, type Census, type PlaceIndex } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import { createLexicon, NO_LEXICON, type Lexicon } from "./lexicon.ts";
+import { RINGS } from "./numbers.ts";
 
 /**
  * Disks of cells around a point, sized by how many places they hold. So a ring means as much in a city as on an island, and
@@ -56,14 +57,6 @@ export interface Circle extends Ring {
   readonly placesInCells: number;
 }
 
-const NEAR_PLACES = 1_000;
-/** A type that one place in four hundred has still occurs twenty times here. */
-const AROUND_PLACES = 8_000;
-const REGION_PLACES = 60_000;
-
-/** The widest disk of each cell size: rounder than a narrower disk of larger cells, and still a short list of cells. */
-const WIDEST_STEPS = 2;
-
 const FINE_TO_COARSE: readonly CellResolution[] = CELL_RESOLUTIONS.toReversed();
 const FINEST = FINE_TO_COARSE[0]!;
 
@@ -90,7 +83,7 @@ interface Disk {
 
 function countDisks(cell: string, placesIn: (cell: string) => number): Disk[] {
   let disk: Disk = { cells: [], places: 0 };
-  return ringsOfCell(cell, WIDEST_STEPS).map(
+  return ringsOfCell(cell, RINGS.widestSteps).map(
     (cells) =>
       (disk = {
         cells: [...disk.cells, ...cells],
@@ -124,9 +117,6 @@ interface Block {
 /** How often some hundred metres are halved until a circle is right to the metre. */
 const HALVINGS = 9;
 
-/** A cell with more than this part of the places wanted is looked at in smaller cells: they may all lie on its far side. */
-const COARSE_SHARE = 0.25;
-
 /** Circles around the point, drawn by how many places its cells hold. */
 function circlesAround(
   centre: Coordinates,
@@ -156,10 +146,10 @@ function circlesAround(
   function circleHolding(places: number): Circle | undefined {
     let from = 0;
     for (const resolution of FINE_TO_COARSE) {
-      const blocks = cellRings(centre, resolution, WIDEST_STEPS)
+      const blocks = cellRings(centre, resolution, RINGS.widestSteps)
         .flat()
-        .flatMap((cell) => [...blocksOf(cell, resolution, COARSE_SHARE * places)]);
-      let to = reachOfDisk(centre, resolution, WIDEST_STEPS);
+        .flatMap((cell) => [...blocksOf(cell, resolution, RINGS.coarseShare * places)]);
+      let to = reachOfDisk(centre, resolution, RINGS.widestSteps);
       if (placesWithin(to, blocks) < places) {
         from = to;
         continue;
@@ -198,7 +188,7 @@ export interface RingCounts {
  * most callers; for the others the results of the first lookup correct it.
  */
 export function ringsAround(centre: Coordinates, counts: RingCounts | undefined): Rings {
-  const everywhere: Ring = { places: counts?.places ?? ASSUMED_PLACES, reachMeters: () => Infinity };
+  const everywhere: Ring = { places: counts?.places ?? RINGS.assumedPlaces, reachMeters: () => Infinity };
   const placesIn = counts ? (cell: string) => counts.density.placesIn(cell) : assumeCity();
   const disks = disksAround(centre, (cell) =>
     counts ? readDisks(cell, counts.density) : countDisks(cell, placesIn),
@@ -226,13 +216,13 @@ export function ringsAround(centre: Coordinates, counts: RingCounts | undefined)
   // Worked out only when used: most searches never look at a region, and its cells take longest to count.
   return {
     get near() {
-      return holding(NEAR_PLACES);
+      return holding(RINGS.near);
     },
     get around() {
-      return holding(AROUND_PLACES);
+      return holding(RINGS.around);
     },
     get region() {
-      return holding(REGION_PLACES);
+      return holding(RINGS.region);
     },
     everywhere,
     holding,
@@ -241,21 +231,12 @@ export function ringsAround(centre: Coordinates, counts: RingCounts | undefined)
   };
 }
 
-/** How many places a dataset has before they are counted. */
-export const ASSUMED_PLACES = 1_000_000;
-
-/** The share of a common type: it fills a page from the neighbourhood. Also what is assumed before types are counted. */
-export const COMMON_SHARE = 0.02;
-
 /** How many places have one of the types. */
 export const countTypes = ({ types: counts }: Census, types: readonly string[]): number =>
   types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0);
 
-/** In the middle of a large city the finest cell holds about forty places, a coarser one at most seven times the finer. */
-const ASSUMED_IN_FINEST_CELL = 40;
-
 function assumeCity(): (cell: string) => number {
-  return (cell) => ASSUMED_IN_FINEST_CELL * 7 ** (FINEST - resolutionOf(cell));
+  return (cell) => RINGS.assumedInFinestCell * 7 ** (FINEST - resolutionOf(cell));
 }
 
 /** The resolution is the second digit of the name of an H3 cell. */

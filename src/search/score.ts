@@ -5,6 +5,7 @@ import { isClosedForGood, prominenceShare } from "../place/prominence.ts";
 import { readTable } from "../place/read-table.ts";
 import type { Reading } from "./reading/reading.ts";
 import table from "./weights.json" with { type: "json" };
+import { MATCHING } from "./numbers.ts";
 
 /**
  * The score of a place: the sum of its features, each times its weight. The weights stand in weights.json, each with what its feature
@@ -56,11 +57,8 @@ export const WEIGHTS: Weights = Object.fromEntries(
 
 export const FEATURE_NAMES = Object.keys(table) as FeatureName[];
 
-/** Nearer than this, distances do not say which place is meant. */
-const LEAST_METERS = 150;
-
 /** 0 at the centre, and 1 more for each time that a place is 2.7 times as far. */
-export const logDistance = (meters: number): number => Math.log1p(meters / LEAST_METERS);
+export const logDistance = (meters: number): number => Math.log1p(meters / MATCHING.leastMeters);
 
 /** A candidate with its score and the parts that add up to it. */
 export interface ScoredPlace {

@@ -6,8 +6,9 @@ import { datesAround, slotsAt, wasClockChanged, zoneLetters } from "../place/ope
 import type { MomentIn } from "../place/open-state.ts";
 import { cellsInShape, isInShape } from "../place/shapes.ts";
 import { typesUnder } from "../place/type-codes.ts";
-import { ASSUMED_PLACES, countTypes, ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
+import { countTypes, ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
 import type { Refinements, SearchRequest } from "./search-request.ts";
+import { RINGS } from "./numbers.ts";
 
 /** Where a search looks, and what of its request the engine filters. */
 
@@ -85,7 +86,7 @@ export function createSearchContext(options: ContextOptions): SearchContext {
       ? ringsAround(centre, census && countsWithin(restriction.within, census))
       : ringsAt(centre),
     shareOf: (types) => census && countTypes(census, types) / Math.max(1, census.places),
-    places: census?.places ?? ASSUMED_PLACES,
+    places: census?.places ?? RINGS.assumedPlaces,
     specialDates: isDecided ? restriction.specialDates : undefined,
     restrict,
     lookUp: (lookups) => findPlaces(lookups.map(restrict)),

@@ -25,15 +25,7 @@ import { completeQuery } from "./reading/complete-query.ts";
 import { readQuery } from "./reading/read-query.ts";
 import type { LandmarkReading, Reading } from "./reading/reading.ts";
 import { readQueryWords } from "./reading/tokens.ts";
-import {
-  ASSUMED_PLACES,
-  COMMON_SHARE,
-  countTypes,
-  createCensusReader,
-  ringsAround,
-  type CensusReader,
-  type Rings,
-} from "./rings.ts";
+import { countTypes, createCensusReader, ringsAround, type CensusReader, type Rings } from "./rings.ts";
 import { byScore, WEIGHTS, type FeatureName, type ScoredPlace, type Weights } from "./score.ts";
 import { createSearchContext, isInPart, isInside, type Where } from "./search-context.ts";
 import type {
@@ -46,6 +38,7 @@ import type {
 } from "./search-request.ts";
 import { loadVocabulary, parseVocabulary, readVocabulary } from "./vocabulary/read-vocabulary.ts";
 import { addressMeaningIn, type Vocabulary } from "./vocabulary/vocabulary.ts";
+import { LOOKUPS, MATCHING, RINGS } from "./numbers.ts";
 
 /**
  * How a place is found, from top to bottom:
@@ -90,13 +83,13 @@ export function createPlaceSearch(
     const reader = index.pin(request.centre);
     const findPlaces = refusingShapes(asked, rememberWhole(reader, signal));
     const ringsAt = shareRings(known);
-    const places = known?.places ?? ASSUMED_PLACES;
+    const places = known?.places ?? RINGS.assumedPlaces;
     const words = { lexicon, light: readings.light, places, addressMeaning: addressMeaningIn(vocabulary) };
     const asking = { request, readings, findPlaces, weights, words };
     return {
       ...asking,
       compareWith: compareOnce(words),
-      typesCount: (types) => (known ? countTypes(known, types) : COMMON_SHARE * places),
+      typesCount: (types) => (known ? countTypes(known, types) : RINGS.commonShare * places),
       contextAt: (where) => createSearchContext({ findPlaces, request, where, census: known, ringsAt }),
       readSummaries: rememberSummaries((found) => reader.readSummaries(found, signal, extrasOf(request))),
       missingPartitions: () => reader.missingPartitions(),
@@ -118,7 +111,7 @@ export function createPlaceSearch(
     ...createFacts(index, census, latestVocabulary),
     epoch: () => (census.latest(), census.epoch()),
     rank: (request) =>
-      run(request, undefined, async (search) => (await findInPool(search, PAGE_WANTED)).places),
+      run(request, undefined, async (search) => (await findInPool(search, LOOKUPS.page)).places),
     search: (request, signal) => find(request, signal, findPlacesOfPage),
     count: (request, signal) => run(request, signal, countAll),
     suggest: (request, signal) => find(request, signal, findSuggested),
@@ -156,7 +149,7 @@ function createMatcher(
     within({ deadlineMs, dearest: "records" }, callerSignal, (signal) => {
       // Records of one request may lie anywhere.
       const reader = index.pin();
-      const places = census.latest()?.places ?? ASSUMED_PLACES;
+      const places = census.latest()?.places ?? RINGS.assumedPlaces;
       return match(records, { reader, lexicon: census.lexicon(), places, signal });
     });
   return {
@@ -193,11 +186,7 @@ function dearestParameter({ query, offset, sort, refinements }: SearchRequest): 
   return refinements?.bounds ? "bbox" : "radius";
 }
 
-/** How many places a search is prepared to show: on the first pages, and up to the last (offset 200, limit 50). */
-const PAGE_WANTED = 20;
 const DEEP_WANTED = MAX_OFFSET + MAX_RESULTS;
-/** For a short list after the branches of a chain are taken together. */
-const SUGGESTIONS_WANTED = 10;
 
 /** What is read of each place: what the response shows, and what decides whether it matches. */
 const extrasOf = ({ extras = [], refinements }: SearchRequest): readonly PlaceExtra[] =>
@@ -233,17 +222,11 @@ const upTo = (limit: number, { places, ...result }: LookupResult): LookupResult 
   places: places.slice(0, limit),
 });
 
-/**
- * Of a shape the engine knows only the cells, and each place in them takes it and the server 40 µs: a shape that few of them match is
- * refused after this many.
- */
-const MOST_READ_FOR_SHAPE = 4_000;
-
 /** Reads no more for a request with a shape than it may. Rejects with 422 `query_too_expensive` where that is not enough. */
 function refusingShapes({ refinements }: SearchRequest, findPlaces: FindPlaces): FindPlaces {
   const shape = refinements?.route ? "route" : refinements?.polygon && "polygon";
   if (shape === undefined) return findPlaces;
-  let left = MOST_READ_FOR_SHAPE;
+  let left = LOOKUPS.mostForShape;
   return async (lookups) => {
     const mayRead = lookups.reduce((sum, { limit }) => sum + limit, 0);
     // Counting costs next to nothing.
@@ -355,16 +338,15 @@ async function findSorted(search: Search, sort: Exclude<SortOrder, "relevance">)
   return { ...found, places: await atTheirHours(sorted, offset + limit, search) };
 }
 
-/** A place that lacks more of what was typed comes in no other order than that of relevance. */
-const MOST_MISSING_WHEN_SORTED = 0.3;
-
 /** The order that the request asks for, without places that match badly. */
 function inSortOrder(
   ranked: readonly ShownPlace[],
   sort: Exclude<SortOrder, "relevance">,
   route: Route | undefined,
 ): readonly ShownPlace[] {
-  const relevant = ranked.filter(({ features: { missing = 0 } }) => missing <= MOST_MISSING_WHEN_SORTED);
+  const relevant = ranked.filter(
+    ({ features: { missing = 0 } }) => missing <= MATCHING.mostMissingWhenSorted,
+  );
   if (sort === "detour" && route) return inDetourOrder(relevant, route);
   if (sort === "distance" || sort === "detour")
     return relevant.toSorted((a, b) => a.distanceMeters - b.distanceMeters);
@@ -375,8 +357,8 @@ function inSortOrder(
 /** By relevance, as far as the request pages. */
 async function findRelevant(search: Search): Promise<FoundList> {
   const { offset, limit } = search.request;
-  const first = await findInPool(search, PAGE_WANTED, offset + limit);
-  const isFirstPage = offset + limit <= PAGE_WANTED;
+  const first = await findInPool(search, LOOKUPS.page, offset + limit);
+  const isFirstPage = offset + limit <= LOOKUPS.page;
   if (isFirstPage || !first.isCut || first.places.length >= offset + limit) return first;
   const deep = await findInPool(search, DEEP_WANTED, offset + limit);
   return { ...first, places: withOthers(first.places, deep.places) };
@@ -385,9 +367,6 @@ async function findRelevant(search: Search): Promise<FoundList> {
 interface FoundInPool extends FoundList {
   readonly isCut: boolean;
 }
-
-/** Candidates that one round of a deep pool reads at most: with many readings each may have fewer. First pages read 420 at most. */
-const MOST_READ_IN_ROUND = 1_000;
 
 /** With limits that leave no round more to read than it may. */
 const readingAtMost =
@@ -406,7 +385,7 @@ async function findInPool(search: Search, wanted: number, needed = Infinity): Pr
   const find = (limits: Where): Promise<Ranked> =>
     findRanked({
       ...search,
-      ...(wanted > PAGE_WANTED && { findPlaces: readingAtMost(MOST_READ_IN_ROUND, search.findPlaces) }),
+      ...(wanted > LOOKUPS.page && { findPlaces: readingAtMost(LOOKUPS.mostInRound, search.findPlaces) }),
       centre,
       now,
       wanted,
@@ -449,9 +428,6 @@ function preferring(bounds: Bounds, [first, second]: readonly [Ranked, Ranked], 
   };
 }
 
-/** Read beyond what is needed at first: the index returns few places that do not match. */
-const SPARE_PLACES = 10;
-
 /** The index filters opening hours and busyness roughly; the hours themselves decide. Returns the first places, `needed` at least. */
 async function atTheirHours(
   places: readonly ShownPlace[],
@@ -466,8 +442,8 @@ async function atTheirHours(
       return summary !== undefined && isAtItsHours(summary, refinements);
     });
   };
-  const first = await isThen(places.slice(0, needed + SPARE_PLACES));
-  return first.length >= needed ? first : [...first, ...(await isThen(places.slice(needed + SPARE_PLACES)))];
+  const first = await isThen(places.slice(0, needed + LOOKUPS.spare));
+  return first.length >= needed ? first : [...first, ...(await isThen(places.slice(needed + LOOKUPS.spare)))];
 }
 
 async function findPlacesOfPage(search: Search): Promise<FoundPlaces> {
@@ -482,7 +458,7 @@ async function findSuggested(search: Search): Promise<FoundPlaces> {
   const typed = readQueryWords(query);
   if (typed.joined === "") return toFound([], search);
   const suggesting = { ...search, suggesting: typed };
-  const { places } = await findInPool(suggesting, Math.max(SUGGESTIONS_WANTED, 2 * limit));
+  const { places } = await findInPool(suggesting, Math.max(LOOKUPS.suggestions, 2 * limit));
   return toFound(firstOfEachName(places, typed, limit).slice(0, limit), search);
 }
 

@@ -23,6 +23,7 @@ import { galleryLabelsSchema, languageSchema } from "../../src/place/localized-t
 import { readTable } from "../../src/place/read-table.ts";
 import { addressPhrasesSchema } from "../../src/place/rest-words.ts";
 import { matchWeightsSchema } from "../../src/same-place/likelihood.ts";
+import { numbersSchema } from "../../src/search/numbers.ts";
 import { typesSchema } from "../../src/place/type-codes.ts";
 
 type Path = readonly (string | number)[];
@@ -50,6 +51,11 @@ const DATA_FILES: readonly (readonly [
         { at: ["open_until"], value: "Open", message: "open_until: must have {time}" },
       ] as const,
   ),
+  [
+    "src/search/numbers.json",
+    numbersSchema,
+    { at: ["reading", "mostWords", "why"], value: "", message: "reading: mostWords: why: is empty" },
+  ],
   [
     "src/same-place/match-weights.json",
     matchWeightsSchema,

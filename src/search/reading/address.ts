@@ -3,6 +3,7 @@ import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { AddressReading } from "./reading.ts";
 import { phrasesAt, type Span } from "./spans.ts";
 import { toTypedWords, type Token } from "./tokens.ts";
+import { READING } from "../numbers.ts";
 
 /** An address and the words that belong to it. */
 export interface AddressSpan {
@@ -20,8 +21,6 @@ export const numberWordsOf = ({ number, alleys }: AddressReading): string[] =>
 const HOUSE_NUMBER = /^[a-z]{0,2}\d{1,5}[a-z]{0,2}$/;
 /** "24h" is a wish; "5p", "1k" and "2nd" are not house numbers either. */
 const NO_HOUSE_NUMBER = /^\d+(h|hrs?|k|km|p|m|st|nd|rd|th|am|pm)$/;
-/** Street names are not longer than this: "Cách Mạng Tháng Tám", "Nguyễn Thị Minh Khai". */
-const MAX_STREET_WORDS = 6;
 const STREET_ENDING = /(strasse|straße|str|weg|platz|gasse|allee)$/;
 
 /** Finds the first address in a query. `spans` are its areas and wishes, which end the name of a street. */
@@ -174,7 +173,7 @@ function wordsEnd(
  */
 function streetEnd(tokens: readonly Token[], start: number, { spans, vocabulary }: Known): number {
   let end = start;
-  while (end < tokens.length && end - start < MAX_STREET_WORDS) {
+  while (end < tokens.length && end - start < READING.wordsOfStreet) {
     const token = tokens[end]!;
     if (end > start && (/[,;(\n]/.test(token.gap) || /\s[-–]\s/.test(token.gap))) break;
     const span = spans.find((other) => other.start <= end && end < other.end);

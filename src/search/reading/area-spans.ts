@@ -1,13 +1,9 @@
 import { isInArea, type Area } from "../../place/areas.ts";
 import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
-import {
-  MIN_LETTERS_FOR_TYPO,
-  oneLetterAway,
-  type AreaName,
-  type Vocabulary,
-} from "../vocabulary/vocabulary.ts";
+import { oneLetterAway, type AreaName, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { AreaReading } from "./reading.ts";
 import { agreement, type Token } from "./tokens.ts";
+import { AREAS, READING } from "../numbers.ts";
 
 /** Words of a query that name an area. */
 export interface AreaSpan {
@@ -22,20 +18,8 @@ export interface AreaSpan {
   readonly certainty: "marked" | "strong" | "weak";
 }
 
-/** "Văn Miếu – Quốc Tử Giám" has five words; few have more. */
-const MAX_NAME_WORDS = 5;
-/** A caller within this distance means the ward or the district of the city around them. */
-export const OWN_CITY_METERS = 40_000;
-/** A little more than that, from north to south. */
-const OWN_CITY_DEGREES = 0.4;
-/** Areas of the same name within this distance are the same area before and after the reform. */
-const SAME_AREA_METERS = 15_000;
 /** "q1", "p13", "d7", "f12": the word and the number written together. */
 const FUSED = /^(q|quan|d|district|p|f|phuong|ward|w|quận|tp|tx|h)(\d{1,2}|[a-z]{2,})$/;
-/** Shorter curated spellings ("sg") name an area only after other words. */
-const MIN_LETTERS_ALONE = 3;
-/** A shorter single word, such as "hue" or "sg", may belong to the name before it. */
-const MIN_LETTERS_SURE = 4;
 /** Large ones first. */
 export const AREA_LEVELS: readonly Area["level"][] = ["province", "district", "neighbourhood", "ward"];
 
@@ -49,7 +33,7 @@ export function findAreaSpans(
   const isMarked = tokens.some((token) => token.hasMarks);
   for (let start = 0; start < tokens.length; start++) {
     spans.push(...fusedSpans(tokens, start, vocabulary, near));
-    for (let end = start + 1; end <= Math.min(tokens.length, start + MAX_NAME_WORDS); end++) {
+    for (let end = start + 1; end <= Math.min(tokens.length, start + AREAS.wordsOfName); end++) {
       // "xa dan, phuong kim lien" is not Xã Đan Phượng.
       if (end > start + 1 && tokens[end - 1]!.gap.includes(",")) break;
       const names = namesAt(tokens, { start, end }, vocabulary, isMarked);
@@ -86,10 +70,10 @@ function mistypedSpans(
   near: Coordinates | undefined,
 ): AreaSpan[] {
   const end = tokens.length;
-  for (let start = Math.max(0, end - MAX_NAME_WORDS); start < end - 1; start++) {
+  for (let start = Math.max(0, end - AREAS.wordsOfName); start < end - 1; start++) {
     const levels = levelsOf(tokens.slice(start, start + 1), vocabulary);
     const joined = tokens.slice(start + 1).reduce((sum, { word }) => sum + word, "");
-    if (!levels || joined.length < MIN_LETTERS_FOR_TYPO || vocabulary.areaNames.has(joined)) continue;
+    if (!levels || joined.length < READING.lettersForTypo || vocabulary.areaNames.has(joined)) continue;
     const names = oneLetterAway(joined, vocabulary.areaKeys)
       .flatMap((key) => vocabulary.areaNames.get(key) ?? [])
       .filter(({ area }) => isOwn(area, near));
@@ -133,7 +117,7 @@ function bareSpans(
   const letters = tokens.slice(start, end).reduce((sum, { word }) => sum + word.length, 0);
   const isWholeName = (name: AreaName): boolean =>
     name.isKnown
-      ? letters >= MIN_LETTERS_ALONE || start > 0
+      ? letters >= AREAS.lettersAlone || start > 0
       : name.spelling.words.length > 1 || name.area.level === "province";
   const usable = names.filter((name) => isWholeName(name) && !/^\d+$/.test(name.spelling.words.join("")));
   const strong = usable.filter(
@@ -143,7 +127,7 @@ function bareSpans(
   if (areas.length === 0) return [];
   // "nguyen hue" is a street and "khach san hue" is not: one short word after another may be either.
   const isShort =
-    end - start === 1 && letters < MIN_LETTERS_SURE && start > 0 && !tokens[start]!.gap.includes(",");
+    end - start === 1 && letters < AREAS.lettersSure && start > 0 && !tokens[start]!.gap.includes(",");
   return [{ start, end, areas, certainty: strong.length > 0 && !isShort ? "strong" : "weak" }];
 }
 
@@ -154,8 +138,8 @@ const isTown = (area: Area, near: Coordinates | undefined): boolean =>
 /** Whether an area belongs to the caller's city. Compares latitudes first: there are fourteen thousand areas. */
 export const isOwn = ({ centre }: Area, near: Coordinates | undefined): boolean =>
   near !== undefined &&
-  Math.abs(centre.latitude - near.latitude) <= OWN_CITY_DEGREES &&
-  distanceMeters(centre, near) <= OWN_CITY_METERS;
+  Math.abs(centre.latitude - near.latitude) <= AREAS.ownCityDegrees &&
+  distanceMeters(centre, near) <= AREAS.ownCityMeters;
 
 /** "quận 3", "p. bến nghé", "tp hồ chí minh"; "district 1"; "hoan kiem district". */
 function designatedSpans(
@@ -284,7 +268,7 @@ function sameAreas(areas: readonly Area[]): readonly Area[] {
   const isAnother = ({ level, valid }: Area): boolean => level === first.level && valid === first.valid;
   return areas.filter(
     (area) =>
-      area === first || (!isAnother(area) && distanceMeters(area.centre, first.centre) <= SAME_AREA_METERS),
+      area === first || (!isAnother(area) && distanceMeters(area.centre, first.centre) <= AREAS.sameMeters),
   );
 }
 

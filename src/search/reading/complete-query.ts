@@ -6,12 +6,13 @@ import { fold, TONES } from "../../place/text/fold.ts";
 import type { Census } from "../../meilisearch/place-index.ts";
 import type { AreaName, Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { countTypes } from "../rings.ts";
-import { AREA_LEVELS, findAreas, isOwn, OWN_CITY_METERS } from "./area-spans.ts";
+import { AREA_LEVELS, findAreas, isOwn } from "./area-spans.ts";
 import { isFunctionWord, label } from "./labels.ts";
 import { readKinds } from "./kind-reading.ts";
 import type { KindReading } from "./reading.ts";
 import { isPhrase, phrasesAt } from "./spans.ts";
 import { toTokens, toTypedWords, type Token } from "./tokens.ts";
+import { AREAS, COMPLETIONS, READING } from "../numbers.ts";
 
 /** A kind of place, an area, or a kind in an area that a half-typed query may become. */
 export interface Completion {
@@ -43,10 +44,8 @@ export function completeQuery(text: string, options: Completing): readonly Compl
   return completeTail(text, tokens, options).slice(0, limit);
 }
 
-/** One letter begins too many kinds; one sign of another script is a word. */
-const MIN_LETTERS = 2;
 const leastLetters = (tokens: readonly Token[]): number =>
-  tokens.some(({ word }) => /[^\p{Script=Latin}\d]/u.test(word)) ? 1 : MIN_LETTERS;
+  tokens.some(({ word }) => /[^\p{Script=Latin}\d]/u.test(word)) ? 1 : COMPLETIONS.letters;
 
 /** Kinds before areas, but both where there are both. */
 function merge(
@@ -116,14 +115,6 @@ function textOf(text: string, head: readonly Token[]): string {
 
 // --- Kinds ------------------------------------------------------------------------------------------------------------
 
-/** A kind whose whole word was typed counts as much as one that has twenty times the places. */
-const WHOLE_WORD_BONUS = 3;
-/** "ca phe" for "ca p" before "capuchino" with the same letters. */
-const SAME_SPACES_BONUS = 2;
-
-/** Fewer letters must be typed with the spaces of the word: "ha n" is not "hàng ăn". */
-const MIN_LETTERS_WITHOUT_SPACES = 5;
-
 function completeKind(tokens: readonly Token[], { vocabulary, census, limit }: Completing): Completion[] {
   const { words, joined } = toTypedWords(tokens);
   const best = new Map<TypeCode, number>();
@@ -132,14 +123,14 @@ function completeKind(tokens: readonly Token[], { vocabulary, census, limit }: C
       // A product says little about its kind: "bánh tráng trộn" is no "quán ăn bình dân".
       if (phrase.role !== "kind" || phrase.isProduct || !agrees(tokens, phrase)) continue;
       const isSpacedAlike = phrase.words.join(" ").startsWith(words.join(" "));
-      if (!isSpacedAlike && joined.length < MIN_LETTERS_WITHOUT_SPACES) continue;
+      if (!isSpacedAlike && joined.length < READING.lettersWithoutSpaces) continue;
       for (const code of broadest(phrase.codes)) {
         const places = census ? countTypes(census, typesUnder(code)) : 1;
         if (places === 0) continue;
         const score =
           Math.log1p(places) +
-          (key === joined ? WHOLE_WORD_BONUS : 0) +
-          (isSpacedAlike ? SAME_SPACES_BONUS : 0);
+          (key === joined ? COMPLETIONS.wholeWord : 0) +
+          (isSpacedAlike ? COMPLETIONS.sameSpaces : 0);
         best.set(code, Math.max(best.get(code) ?? 0, score));
       }
     }
@@ -155,9 +146,6 @@ const broadest = (codes: readonly TypeCode[]): TypeCode[] =>
   codes.filter((code) => !codes.some((other) => other !== code && typesUnder(other).includes(code)));
 
 // --- Areas ------------------------------------------------------------------------------------------------------------
-
-/** More names of areas than begin with the same three letters. */
-const MOST_COMPARED = 3_000;
 
 /** Smaller areas and nearer ones first, own ones before all others; an own one hides those elsewhere. */
 function completeArea(tokens: readonly Token[], options: Completing): Completion[] {
@@ -209,16 +197,13 @@ function begunAreas(tokens: readonly Token[], options: Completing): ReadonlySet<
       for (const { area } of namesFrom(rest, vocabulary)) if (isMeant(area)) areas.add(area);
   }
   if (tokens.length === 1 && areas.size === 0) addOwn(begunLevels(tokens[0]!, vocabulary));
-  const isLong = toTypedWords(tokens).joined.length >= MIN_LETTERS_OF_NAME;
+  const isLong = toTypedWords(tokens).joined.length >= AREAS.lettersBegun;
   if (areas.size > 0 || !isLong) return areas;
   for (const { area } of namesFrom(tokens, vocabulary)) {
     if (area.level === "province" || isAround(area, near)) areas.add(area);
   }
   return areas;
 }
-
-/** Fewer letters begin an area of nearly every name. */
-const MIN_LETTERS_OF_NAME = 3;
 
 const levelsOf = (phrases: readonly Phrase[]): ReadonlySet<string> =>
   new Set(phrases.filter(({ role }) => role === "area_word").map(({ meaning }) => meaning));
@@ -233,7 +218,7 @@ const designationOf = (tokens: readonly Token[]): string | undefined =>
 const LEVEL_WORDS = ["quan", "phuong", "district", "ward"];
 
 function begunLevels(token: Token, { phrases }: Vocabulary): ReadonlySet<string> {
-  if (token.word.length < MIN_LETTERS) return new Set();
+  if (token.word.length < COMPLETIONS.letters) return new Set();
   const begun = LEVEL_WORDS.filter((word) => word.startsWith(token.word)).flatMap(
     (word) => phrases.get(word) ?? [],
   );
@@ -245,18 +230,15 @@ function* namesFrom(tokens: readonly Token[], { areaKeys, areaNames }: Vocabular
   for (const key of areaKeys.startingWith(toTypedWords(tokens).joined)) {
     for (const name of areaNames.get(key) ?? []) if (agrees(tokens, name.spelling)) yield name;
     compared += 1;
-    if (compared === MOST_COMPARED) return;
+    if (compared === AREAS.mostCompared) return;
   }
 }
 
-/** Nothing further away from its centre belongs to an area as people see it. */
-const MOST_REACH_METERS = 20_000;
-
 /** Whether the dataset has places around the centre of an area; before they are counted, whether the caller is near. */
 function hasPlaces({ centre, bounds }: Area, { near, census }: Completing): boolean {
-  if (census === undefined) return distanceMeters(centre, near) <= OWN_CITY_METERS;
+  if (census === undefined) return distanceMeters(centre, near) <= AREAS.ownCityMeters;
   const corner = { latitude: bounds.north, longitude: bounds.east };
-  const reach = Math.min(MOST_REACH_METERS, distanceMeters(centre, corner));
+  const reach = Math.min(AREAS.reachMeters, distanceMeters(centre, corner));
   return (cellsCovering(centre, reach) ?? []).some((cell) => census.density.placesIn(cell) > 0);
 }
 

@@ -2,10 +2,11 @@ import { fold, markedWords, words } from "../../place/text/fold.ts";
 import { memoize } from "../../place/text/memoize.ts";
 import { perKinds, TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
-import { MIN_LETTERS_FOR_TYPO, oneLetterAway, type Vocabulary } from "../vocabulary/vocabulary.ts";
+import { oneLetterAway, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";
 import type { PhraseSpan, Span } from "./spans.ts";
 import { toTypedWords, type Token } from "./tokens.ts";
+import { READING } from "../numbers.ts";
 
 /** The kinds that words of a query name, and how names say them. */
 
@@ -53,15 +54,12 @@ function withoutHeads(spans: readonly PhraseSpan[], { tokens, vocabulary }: Aske
   return others.length > 0 ? others : spans;
 }
 
-/** Shorter words mean too much else without their marks: "pho" is a street ("phố"), "ga" a chicken ("gà"). */
-const MIN_LETTERS_IN_NAMES = 4;
-
 /** The words that say, in a name, that the place is of the kind. */
 export const spokenIn = ({ inNames, isMistyped, isProduct }: KindReading): readonly NameWords[] =>
   isMistyped
     ? []
     : inNames.filter(
-        ({ words: one, isMarked }) => isProduct || isMarked || one.join("").length >= MIN_LETTERS_IN_NAMES,
+        ({ words: one, isMarked }) => isProduct || isMarked || one.join("").length >= READING.lettersInNames,
       );
 
 /** Words of a kind of food that go on after a shorter one say what there is to eat: "bún thịt nướng" after "bún". */
@@ -119,9 +117,6 @@ function nameWordsOf(
   return named.filter(isNew);
 }
 
-/** One word shorter than this says a kind only if it begins no other: "bánh" is more than a bakery, "chay" is not. */
-const MIN_LETTERS_OF_ONE_WORD = 5;
-
 /** "ca phe" from "quan ca phe": names leave out the words that only say that it is a shop. */
 function withoutGeneric(
   typed: readonly string[],
@@ -133,7 +128,7 @@ function withoutGeneric(
   for (let start = 1; start < typed.length; start += 1) {
     const rest = typed.slice(start);
     const [first = ""] = rest;
-    const isTooShort = !isMarked && rest.length === 1 && first.length < MIN_LETTERS_OF_ONE_WORD;
+    const isTooShort = !isMarked && rest.length === 1 && first.length < READING.lettersOfOneWord;
     if (isTooShort && firstWords.get(first)?.values().every(isOfKind) === false) continue;
     const meanings = phrases.get(rest.join("")) ?? [];
     if (meanings.some(({ role, codes: ofRest }) => role === "kind" && ofRest.every(isOfKind))) return rest;
@@ -192,7 +187,7 @@ function wholeKind(
     return [{ codes, words: typed, inNames, isMistyped: false }];
   }
   const meant =
-    joined.length < MIN_LETTERS_FOR_TYPO - 1
+    joined.length < READING.lettersForTypo - 1
       ? []
       : oneLetterAway(joined, vocabulary.kindKeys).flatMap(
           (key) => vocabulary.phrases.get(key)?.find(({ role }) => role === "kind") ?? [],

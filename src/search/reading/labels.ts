@@ -6,6 +6,7 @@ import type { Wishes } from "./reading.ts";
 import { findSpans, isPhrase, phrasesAt, pick, range, type Span } from "./spans.ts";
 import { toTypedWords, type Token, type TypedWords } from "./tokens.ts";
 import { readWishes } from "./wishes.ts";
+import { READING } from "../numbers.ts";
 
 /** What besides the words helps to read a query. */
 export interface ReadOptions {
@@ -174,13 +175,10 @@ function widen(
   return wide;
 }
 
-/** A word of this few letters without marks has other meanings: "cho" is "chỗ" and "cho" before it is "chợ". */
-const LETTERS_OF_SHORT_KIND = 3;
-
 /** Beside a longer kind, such a word is filler or part of a name. */
 function withoutShortKinds(spans: readonly Span[], tokens: readonly Token[]): readonly Span[] {
   const isShort = ({ start, end }: Span): boolean =>
-    end - start === 1 && !tokens[start]!.hasMarks && tokens[start]!.word.length <= LETTERS_OF_SHORT_KIND;
+    end - start === 1 && !tokens[start]!.hasMarks && tokens[start]!.word.length <= READING.lettersOfShortKind;
   const hasLonger = spans.some((span) => span.role === "kind" && !isShort(span));
   return hasLonger ? spans.filter((span) => span.role !== "kind" || !isShort(span)) : spans;
 }
@@ -274,8 +272,6 @@ interface Relation {
   readonly isBehind?: true;
 }
 
-const LONGEST_RELATION = 3;
-
 /** A word or two such as "gần", "đối diện", "ở" or "đường" that something follows. */
 function relationAt(
   tokens: readonly Token[],
@@ -287,7 +283,7 @@ function relationAt(
     return undefined;
   if (!span && at > 0 && isStreetBehind(tokens, at, vocabulary))
     return { relation: "in", end: at + 1, isBehind: true };
-  for (let end = Math.min(at + LONGEST_RELATION, tokens.length - 1); end > at; end -= 1) {
+  for (let end = Math.min(at + READING.wordsOfRelation, tokens.length - 1); end > at; end -= 1) {
     if (span && span.role !== "landmark" && span.end !== end) continue;
     const roles = phrasesAt(tokens, vocabulary, at, end);
     if (roles.some(({ role }) => role === "landmark")) return { relation: "near", end };

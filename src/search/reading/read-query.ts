@@ -37,6 +37,7 @@ import {
   type Span,
 } from "./spans.ts";
 import { toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
+import { READING } from "../numbers.ts";
 
 /**
  * What a query may mean, read from its words, the vocabulary and the words of the dataset. The words get labels (kind, area, wish,
@@ -52,9 +53,6 @@ export interface QueryReadings {
   /** Likeliest first, as far as the words alone tell. */
   readonly readings: readonly Reading[];
 }
-
-/** More readings cost more lookups than they find. */
-const MAX_READINGS = 8;
 
 /** Reads what a query means. Pure: does not look at places. Takes some ten microseconds. */
 export function readQuery(
@@ -80,7 +78,9 @@ export function readQuery(
   );
   const hasHouse = all.some(({ address }) => address?.number !== undefined);
   // Beside an address, its number is no name.
-  const others = all.filter(({ name }) => !hasHouse || !isHouseNumber(name)).slice(0, MAX_READINGS - 1);
+  const others = all
+    .filter(({ name }) => !hasHouse || !isHouseNumber(name))
+    .slice(0, READING.mostReadings - 1);
   // A name that has the words of a house has them in a row.
   const asName = house
     ? { ...whole, together: [[...numberWordsOf(house), ...house.street.words].join(" ")] }

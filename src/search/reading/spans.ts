@@ -2,6 +2,7 @@ import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { Coordinates } from "../../place/coordinates.ts";
 import { findAreaSpans, type AreaSpan } from "./area-spans.ts";
 import { agreement, type Token } from "./tokens.ts";
+import { READING, SPANS } from "../numbers.ts";
 
 /** Words of a query that match a phrase of the vocabulary. */
 export interface PhraseSpan {
@@ -16,28 +17,12 @@ export interface PhraseSpan {
 
 export type Span = PhraseSpan | (AreaSpan & { readonly role: "area"; readonly score: number });
 
-/** The longest phrase, "trung tâm thương mại gần tôi nhất", has this many words. */
-const MAX_PHRASE_WORDS = 7;
-/** Shorter texts must be typed with the phrase's spaces: "bi a" is not "bia". */
-const MIN_LETTERS_WITHOUT_SPACES = 5;
-
-/** Each understood word counts much; each phrase costs a little, so that longer phrases win. */
-const WORD_SCORE = 10;
-const PHRASE_COST = 4;
-/** For words with two meanings: the one that more people intend. */
 const ROLE_SCORE: Readonly<Partial<Record<Phrase["role"], number>>> = {
-  near: 1.5,
-  kind: 1,
-  wish: 0.5,
-  filler: 1,
+  near: SPANS.nearScore,
+  kind: SPANS.kindScore,
+  wish: SPANS.wishScore,
+  filler: SPANS.fillerScore,
 };
-/** Higher than `WORD_SCORE`: "bệnh viện" and a name is likelier than "bệnh viện tư" with a wrong tone. */
-const DOUBTFUL_COST = 11;
-/**
- * An area after a word like "quận" is more certain than any other reading; a bare ward is the least certain.
- */
-const MARKED_AREA_SCORE = 2;
-const WEAK_AREA_COST = 5;
 
 /** Roles that have a meaning anywhere. The others have one only beside another span. */
 const FREE_ROLES: ReadonlySet<Phrase["role"]> = new Set([
@@ -73,12 +58,9 @@ export function findSpans(
   ]);
 }
 
-/** Longer words are no initials. */
-const MAX_LETTERS_OF_INITIALS = 2;
-
 /** After a kind, "th" is Tây Hồ rather than "tiểu học". */
 const isShortKind = ({ role, start, end }: PhraseSpan, tokens: readonly Token[]): boolean =>
-  role === "kind" && end - start === 1 && tokens[start]!.word.length <= MAX_LETTERS_OF_INITIALS;
+  role === "kind" && end - start === 1 && tokens[start]!.word.length <= READING.lettersOfInitials;
 
 /** All meanings of the words from `start` to `end`. */
 export function phrasesAt(
@@ -100,7 +82,7 @@ export function phrasesAt(
   return known.filter(({ role, words, marked }) => {
     const hasSameSpaces = isSpacedAs(words);
     if (isAnySpacedAs && !hasSameSpaces) return false;
-    if (!hasSameSpaces && joined.length < MIN_LETTERS_WITHOUT_SPACES) return false;
+    if (!hasSameSpaces && joined.length < READING.lettersWithoutSpaces) return false;
     const agreed = agreement(typed, hasSameSpaces ? marked : [], isMarked);
     return agreed !== "none" && (agreed !== "slip" || role === "kind");
   });
@@ -110,7 +92,7 @@ function findPhraseSpans(tokens: readonly Token[], vocabulary: Vocabulary): Phra
   const spans: PhraseSpan[] = [];
   const isMarked = tokens.some((token) => token.hasMarks);
   for (let start = 0; start < tokens.length; start++) {
-    for (let end = start + 1; end <= Math.min(tokens.length, start + MAX_PHRASE_WORDS); end++) {
+    for (let end = start + 1; end <= Math.min(tokens.length, start + READING.wordsOfPhrase); end++) {
       const phrases = phrasesAt(tokens, vocabulary, start, end).filter((phrase) =>
         FREE_ROLES.has(phrase.role),
       );
@@ -120,7 +102,10 @@ function findPhraseSpans(tokens: readonly Token[], vocabulary: Vocabulary): Phra
           (phrase) => agreement(tokens.slice(start, end), phrase.marked, isMarked) === "exact",
         );
         const score =
-          WORD_SCORE * (end - start) - PHRASE_COST + (ROLE_SCORE[role] ?? 0) - (isExact ? 0 : DOUBTFUL_COST);
+          SPANS.wordScore * (end - start) -
+          SPANS.phraseCost +
+          (ROLE_SCORE[role] ?? 0) -
+          (isExact ? 0 : SPANS.doubtfulCost);
         const others = phrases.filter((phrase) => phrase.role !== role);
         spans.push({ start, end, role, score, phrases: [...same, ...others] });
       }
@@ -130,8 +115,12 @@ function findPhraseSpans(tokens: readonly Token[], vocabulary: Vocabulary): Phra
 }
 
 function scoreArea(span: AreaSpan): Span {
-  const certainty = { marked: MARKED_AREA_SCORE, strong: 0, weak: -WEAK_AREA_COST }[span.certainty];
-  return { ...span, role: "area", score: WORD_SCORE * (span.end - span.start) - PHRASE_COST + certainty };
+  const certainty = { marked: SPANS.markedAreaScore, strong: 0, weak: -SPANS.weakAreaCost }[span.certainty];
+  return {
+    ...span,
+    role: "area",
+    score: SPANS.wordScore * (span.end - span.start) - SPANS.phraseCost + certainty,
+  };
 }
 
 /** Weighted interval scheduling, from the end: chooses the spans with the highest total score. */

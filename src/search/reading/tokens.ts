@@ -1,5 +1,6 @@
 import { fold, hasMarks, isAbbreviation, markedWords, words } from "../../place/text/fold.ts";
 import { memoize } from "../../place/text/memoize.ts";
+import { READING } from "../numbers.ts";
 
 /** One word of a query. */
 export interface Token {
@@ -12,10 +13,6 @@ export interface Token {
   /** The text between the previous word and this one: " ", ", ", "/". */
   readonly gap: string;
 }
-
-/** The longest names and addresses have fewer letters and words than this. */
-const MAX_LETTERS = 120;
-const MAX_WORDS = 16;
 
 const WORDS = /[\p{L}\p{N}\p{M}]+(?:['’ʼ`´][\p{L}\p{N}\p{M}]+)*/gu;
 
@@ -33,7 +30,7 @@ export function toTokens(text: string): Token[] {
     const { folded, marked, isMarked } = readWord(plain[end] === "." ? `${typed}.` : typed);
     for (const [position, word] of folded.entries()) {
       letters += word.length;
-      if (tokens.length === MAX_WORDS || letters > MAX_LETTERS) return tokens;
+      if (tokens.length === READING.mostWords || letters > READING.mostLetters) return tokens;
       tokens.push({ word, marked: marked[position] ?? word, hasMarks: isMarked, gap });
       gap = " ";
     }
@@ -72,12 +69,6 @@ export function toTypedWords(tokens: readonly Token[]): TypedWords {
 export type Agreement = "exact" | "possible" | "slip" | "none";
 
 /**
- * With at least this many letters in two or more words, one word with wrong marks is a slip; with fewer it is
- * another word.
- */
-const MIN_LETTERS_FOR_SLIP = 6;
-
-/**
  * "phở" is not "phố". A word typed without marks may match any marks, but not a single word in a query that
  * has marks elsewhere: the "cho" in "cho tôi" is not "chợ".
  */
@@ -99,7 +90,7 @@ export function agreement(
   if (isExact) return "exact";
   const letters = tokens.reduce((sum, { word }) => sum + word.length, 0);
   if (wrongWords > 0) {
-    const isSlip = wrongWords === 1 && tokens.length > 1 && letters >= MIN_LETTERS_FOR_SLIP;
+    const isSlip = wrongWords === 1 && tokens.length > 1 && letters >= READING.lettersForSlip;
     return isSlip ? "slip" : "none";
   }
   if (!isQueryMarked) return "exact";

@@ -2,6 +2,7 @@ import { shortAreaName, type Area } from "../../place/areas.ts";
 import { fold, joinWords, markedWords, words } from "../../place/text/fold.ts";
 import { indexWords, type WordIndex } from "../lexicon.ts";
 import { allTypes, isProjectType, TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts";
+import { READING } from "../numbers.ts";
 
 /**
  * What words mean: near, a wish or a kind. A `function` word is of a closed class (pronouns, particles, "find"): it says nothing by
@@ -86,9 +87,6 @@ export interface Vocabulary {
   /** Districts by their initials: "bt" is Bình Thạnh, and in another city Bắc Từ Liêm's neighbour. */
   readonly initials: ReadonlyMap<string, readonly Area[]>;
 }
-
-/** Shorter words are one letter away from too many others: "bar" from "bán", "atm" from "ăn". */
-export const MIN_LETTERS_FOR_TYPO = 6;
 
 /**
  * Builds the vocabulary. All meanings of a word in `rows` count, as do the labels and words of type codes;
@@ -290,7 +288,7 @@ export const oneLetterAway = (letters: string, words: WordIndex): string[] =>
   words
     .within(letters, 1)
     .map(({ word }) => word)
-    .filter((word) => word.length >= MIN_LETTERS_FOR_TYPO)
+    .filter((word) => word.length >= READING.lettersForTypo)
     .toSorted(
       (one, other) => Math.abs(one.length - letters.length) - Math.abs(other.length - letters.length),
     );
