@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import type { Language } from "./localized-texts.ts";
 import { isInBounds, type Bounds, type Coordinates } from "./coordinates.ts";
+import { readTable, textSchema } from "./read-table.ts";
+import table from "./areas/designations.json" with { type: "json" };
 
 const LEVELS = ["province", "district", "ward", "neighbourhood"] as const;
 const VALID = ["old", "new", "both"] as const;
@@ -37,6 +39,41 @@ const RowSchema = v.tuple([
   DegreesSchema,
   DegreesSchema,
 ]);
+
+/** The format of `areas/designations.json`: what comes before the name of an area that people use. */
+export const designationsSchema = v.array(
+  v.strictObject({
+    vi: textSchema,
+    en: textSchema,
+    /** The level that people mean by it: a "Thành phố" below a province is as well known as one beside it. */
+    level: v.picklist(LEVELS),
+    /** Areas with it are meant by their bare names from far away too. */
+    isTown: v.optional(v.boolean()),
+    /** Of areas with the same initials, those with it are meant: "hd" is Quận Hà Đông rather than Huyện Hoài Đức. */
+    isUrban: v.optional(v.boolean()),
+    /** Streets are called like areas with it: "gần Hai Bà Trưng". */
+    isStreetLike: v.optional(v.boolean()),
+    /** Long enough, in Vietnamese and in English, to be completed when half of it is typed. */
+    isCompleted: v.optional(v.boolean()),
+    /** How it is written together with the name: "q1", "tpvinh". */
+    joined: v.optional(v.array(textSchema)),
+    /** The one of them that stands before initials too: "qbt". */
+    beforeInitials: v.optional(textSchema),
+  }),
+);
+
+/** A designation. */
+export type Designation = v.InferOutput<typeof designationsSchema>[number];
+
+/** All of them, large areas first. */
+export const DESIGNATIONS: readonly Designation[] = readTable(
+  "src/place/areas/designations.json",
+  designationsSchema,
+  table,
+);
+
+const BY_NAME: ReadonlyMap<string, Designation> = new Map(DESIGNATIONS.map((one) => [one.vi, one]));
+const DESIGNATION = new RegExp(`^(${DESIGNATIONS.map(({ vi }) => vi).join("|")}) `);
 
 /** An area as an index stores it. */
 export const areaSchema = v.object({
@@ -147,29 +184,17 @@ const toPosition = ([latitude, longitude, south, west, north, east]: Degrees): P
 /** True when the point lies in the box of the area. */
 export const isInArea = ({ bounds }: Pick<Area, "bounds">, point: Coordinates): boolean =>
   isInBounds(bounds, point);
-/** The English words for designations. */
-const IN_ENGLISH: Readonly<Record<string, string>> = {
-  "Thành phố": "City",
-  Tỉnh: "Province",
-  Quận: "District",
-  Huyện: "District",
-  "Thị xã": "Town",
-  Phường: "Ward",
-  Xã: "Commune",
-  "Thị trấn": "Town",
-  "Đặc khu": "Special Zone",
-};
-
 /** The full name in a language: "Quận 3" is "District 3" in English, "Quận Bình Thạnh" is "Bình Thạnh District". */
 export function areaLabel(name: string, language: Language): string {
-  const designation = IN_ENGLISH[DESIGNATION.exec(name)?.[1] ?? ""];
+  const designation = designationOf(name)?.en;
   if (language === "vi" || designation === undefined) return name;
   const short = shortAreaName(name);
   return /^\d/.test(short) ? `${designation} ${short}` : `${short} ${designation}`;
 }
 
-/** Designations such as "Thành phố" and "Quận", which come before the name that people use. */
-const DESIGNATION = /^(Thành phố|Tỉnh|Quận|Huyện|Thị xã|Phường|Xã|Thị trấn|Đặc khu) /;
+/** The designation that a full name begins with, such as "Quận". */
+export const designationOf = (name: string): Designation | undefined =>
+  BY_NAME.get(DESIGNATION.exec(name)?.[1] ?? "");
 
 /** The name without its designation: "Bến Nghé" for "Phường Bến Nghé", "1" for "Quận 1". */
 export const shortAreaName = (name: string): string => name.replace(DESIGNATION, "");

@@ -22,6 +22,10 @@ interface TypeEntry {
   readonly related?: readonly TypeCode[] | undefined;
   /** Its kinds may stand in for one another: who finds no guest house is glad of a hotel. */
   readonly interchangeable?: boolean | undefined;
+  /** Nobody who names an area or wishes a quiet place means one of these; who does names it. */
+  readonly isNamedOnly?: boolean | undefined;
+  /** Where people eat and drink: what a wish without a kind means. */
+  readonly isForWishes?: boolean | undefined;
   /**
    * What people type for this kind of place besides the two labels, in both languages and with common
    * misspellings. Marks are optional. No word belongs to two types, with or without its marks.
@@ -50,6 +54,8 @@ export const typesSchema = v.record(
     group: v.optional(v.picklist(["food"])),
     related: v.optional(v.array(typeCodeSchema)),
     interchangeable: v.optional(v.boolean()),
+    isNamedOnly: v.optional(v.boolean()),
+    isForWishes: v.optional(v.boolean()),
     words: v.array(textSchema),
   }),
 );

@@ -11,7 +11,7 @@ import type { Coordinates } from "../place/coordinates.ts";
 import type { MomentIn } from "../place/open-state.ts";
 import { firstLetters } from "../place/text/fold.ts";
 import { hasSearchedFields } from "../place/own-fields.ts";
-import type { TypeCode } from "../place/type-codes.ts";
+import { allTypes, perKinds, TYPE_CODES } from "../place/type-codes.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { relatedKinds, typesOfKinds } from "./match.ts";
 import { numberWordsOf } from "./reading/address.ts";
@@ -80,7 +80,7 @@ export const idsOf = ({ areas }: AreaReading): string[] => areas.map(({ id }) =>
 function wantsOfReading(reading: Reading, asked: Asked, where: Where): Want[] {
   const { form, kinds, name, address } = reading;
   const notable = {
-    filter: { notTypes: NEVER_NOTABLE },
+    filter: { notTypes: namedOnly() },
     expected: asked.places,
     limit: Math.ceil(3 * asked.wanted),
     where,
@@ -92,16 +92,7 @@ function wantsOfReading(reading: Reading, asked: Asked, where: Where): Want[] {
   return nameWants(name, asked, where);
 }
 
-/** Nobody who names an area or wishes a quiet place means these; who does names them. */
-const NEVER_NOTABLE: readonly TypeCode[] = [
-  "TOILET",
-  "BUS_STOP",
-  "PARKING",
-  "ATM",
-  "PARCEL_LOCKER",
-  "TOLL_BOOTH",
-  "DRINKING_WATER",
-];
+const namedOnly = perKinds(() => allTypes().filter((code) => TYPE_CODES[code].isNamedOnly));
 
 /** The words that may be what was typed: the word, and those it may be a typo of where no name has it. */
 function formsOf(word: string, isLast: boolean, { inNames, alike, beginningIn }: Lexicon): WordForms {

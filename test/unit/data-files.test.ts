@@ -20,6 +20,7 @@ import { osmFeaturesSchema } from "../../indexer/sources/osm/features.ts";
 import { osmTypesSchema, refinementsSchema } from "../../indexer/sources/osm/type-of-tags.ts";
 import { featuresTableSchema } from "../../src/place/feature-codes.ts";
 import { galleryLabelsSchema, languageSchema } from "../../src/place/localized-texts.ts";
+import { designationsSchema } from "../../src/place/areas.ts";
 import { readTable } from "../../src/place/read-table.ts";
 import { addressPhrasesSchema } from "../../src/place/rest-words.ts";
 import { matchWeightsSchema } from "../../src/same-place/likelihood.ts";
@@ -51,6 +52,11 @@ const DATA_FILES: readonly (readonly [
         { at: ["open_until"], value: "Open", message: "open_until: must have {time}" },
       ] as const,
   ),
+  [
+    "src/place/areas/designations.json",
+    designationsSchema,
+    { at: [2, "level"], value: "county", message: "row 3: level: " },
+  ],
   [
     "src/search/numbers.json",
     numbersSchema,

@@ -1,4 +1,4 @@
-import { isInArea, type Area } from "../../place/areas.ts";
+import { designationOf, DESIGNATIONS, isInArea, type Area } from "../../place/areas.ts";
 import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
 import { oneLetterAway, type AreaName, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { AreaReading } from "./reading.ts";
@@ -18,8 +18,6 @@ export interface AreaSpan {
   readonly certainty: "marked" | "strong" | "weak";
 }
 
-/** "q1", "p13", "d7", "f12": the word and the number written together. */
-const FUSED = /^(q|quan|d|district|p|f|phuong|ward|w|quận|tp|tx|h)(\d{1,2}|[a-z]{2,})$/;
 /** Large ones first. */
 export const AREA_LEVELS: readonly Area["level"][] = ["province", "district", "neighbourhood", "ward"];
 
@@ -133,7 +131,7 @@ function bareSpans(
 
 /** A district is meant only when the caller is near it; a town or a city district also from far away. */
 const isTown = (area: Area, near: Coordinates | undefined): boolean =>
-  area.level === "district" && (/^(Quận|Thành phố|Thị xã)/.test(area.name) || isOwn(area, near));
+  area.level === "district" && (designationOf(area.name)?.isTown === true || isOwn(area, near));
 
 /** Whether an area belongs to the caller's city. Compares latitudes first: there are fourteen thousand areas. */
 export const isOwn = ({ centre }: Area, near: Coordinates | undefined): boolean =>
@@ -170,7 +168,7 @@ function leveled(
 ): Found[] {
   const fitting = order(
     names.filter(
-      ({ area }) => levels.has(area.level) || (levels.has("province") && area.name.startsWith("Thành phố")),
+      ({ area }) => levels.has(area.level) || levels.has(designationOf(area.name)?.level ?? area.level),
     ),
     near,
   );
@@ -191,6 +189,9 @@ function levelsOf(
   return levels.length > 0 ? new Set(levels) : undefined;
 }
 
+/** The designations with each way in which they are written together with a name. */
+const JOINED = DESIGNATIONS.flatMap((one) => (one.joined ?? []).map((word) => ({ ...one, word })));
+
 /** "q1", "p13", "qbt", "qgovap", "tpvinh". */
 function fusedSpans(
   tokens: readonly Token[],
@@ -198,13 +199,12 @@ function fusedSpans(
   vocabulary: Vocabulary,
   near: Coordinates | undefined,
 ): AreaSpan[] {
-  const [, word = "", name = ""] = FUSED.exec(tokens[start]!.word) ?? [];
-  const level = /^(q|quan|d|district|h|tx)$/.test(word)
-    ? "district"
-    : /^(p|f|phuong|ward|w)$/.test(word)
-      ? "ward"
-      : "province";
-  if (word === "") return [];
+  const letters = tokens[start]!.word;
+  const nameAfter = (word: string): string => (letters.startsWith(word) ? letters.slice(word.length) : "");
+  const fused = JOINED.find(({ word }) => /^(\d{1,2}|[a-z]{2,})$/.test(nameAfter(word)));
+  if (fused === undefined) return [];
+  const { word, level, beforeInitials } = fused;
+  const name = nameAfter(word);
   const names = vocabulary.areaNames.get(name) ?? [];
   const found = leveled(names, new Set([level]), near);
   const isNumber = /^\d/.test(name);
@@ -212,7 +212,7 @@ function fusedSpans(
     const known = isNumber || (name.length >= 4 && found[0]!.areas.some((area) => isOwn(area, near)));
     return known ? found.map((span) => ({ ...span, start, end: start + 1 })) : [];
   }
-  if (isNumber || word !== "q") return [];
+  if (isNumber || word !== beforeInitials) return [];
   const areas = ownDistricts(name, vocabulary, near);
   return areas.length === 0 ? [] : [{ start, end: start + 1, areas, certainty: "marked" }];
 }
@@ -240,8 +240,7 @@ const ownDistricts = (
   near: Coordinates | undefined,
 ): readonly Area[] => {
   const own = (initials.get(letters) ?? []).filter((area) => isOwn(area, near));
-  // "hd" is Quận Hà Đông rather than Huyện Hoài Đức.
-  const urban = own.filter(({ name }) => /^(Quận|Thành phố)/.test(name));
+  const urban = own.filter(({ name }) => designationOf(name)?.isUrban);
   return urban.length > 0 ? urban : own;
 };
 

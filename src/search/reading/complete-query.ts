@@ -1,4 +1,4 @@
-import { isInArea, type Area } from "../../place/areas.ts";
+import { DESIGNATIONS, isInArea, type Area } from "../../place/areas.ts";
 import { cellsCovering } from "../../place/cells.ts";
 import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
 import { typesUnder, type TypeCode } from "../../place/type-codes.ts";
@@ -189,9 +189,9 @@ function begunAreas(tokens: readonly Token[], options: Completing): ReadonlySet<
   for (let at = 1; at <= Math.min(2, tokens.length); at += 1) {
     const levels = levelsOf(phrasesAt(tokens, vocabulary, 0, at));
     const rest = tokens.slice(at);
-    const designation = designationOf(tokens.slice(0, at));
+    const designation = wholeDesignation(tokens.slice(0, at));
     const isMeant = ({ level, name }: Area): boolean =>
-      designation === undefined ? levels.has(level) : name.startsWith(designation);
+      designation === undefined ? levels.has(level) : name.startsWith(`${designation} `);
     if (rest.length === 0) addOwn(levels, isMeant);
     else if (levels.size > 0)
       for (const { area } of namesFrom(rest, vocabulary)) if (isMeant(area)) areas.add(area);
@@ -208,14 +208,15 @@ function begunAreas(tokens: readonly Token[], options: Completing): ReadonlySet<
 const levelsOf = (phrases: readonly Phrase[]): ReadonlySet<string> =>
   new Set(phrases.filter(({ role }) => role === "area_word").map(({ meaning }) => meaning));
 
-/** "Quận " for "quan": a whole designation means only areas that have it; a short one, such as "q", the level. */
-const designationOf = (tokens: readonly Token[]): string | undefined =>
-  ["Quận ", "Huyện ", "Phường ", "Xã ", "Thị xã ", "Thị trấn ", "Tỉnh ", "Thành phố "].find(
-    (designation) => fold(designation) === tokens.map(({ word }) => word).join(" "),
-  );
+/** "Quận" for "quan": a whole designation means only areas that have it; a short one, such as "q", the level. */
+const wholeDesignation = (tokens: readonly Token[]): string | undefined =>
+  DESIGNATIONS.find(({ vi }) => fold(vi) === tokens.map(({ word }) => word).join(" "))?.vi;
 
-/** Words for a level that are long enough to be typed half: "qu" and "phườ". */
-const LEVEL_WORDS = ["quan", "phuong", "district", "ward"];
+/** Words for a level that may be typed half: "qu" and "phườ". */
+const LEVEL_WORDS = DESIGNATIONS.filter(({ isCompleted }) => isCompleted).flatMap(({ vi, en }) => [
+  fold(vi),
+  fold(en),
+]);
 
 function begunLevels(token: Token, { phrases }: Vocabulary): ReadonlySet<string> {
   if (token.word.length < COMPLETIONS.letters) return new Set();

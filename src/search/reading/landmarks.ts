@@ -1,3 +1,4 @@
+import { designationOf } from "../../place/areas.ts";
 import { isOwn } from "./area-spans.ts";
 import { wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
 import type { LandmarkReading } from "./reading.ts";
@@ -81,7 +82,7 @@ function variantsOf(query: LabelledQuery, units: readonly Unit[]): Landmark[] {
 function isFarArea({ relation, span }: Unit, { near }: LabelledQuery): boolean {
   if (relation === "none" || near === undefined || !span || !isArea(span) || span.certainty === "marked")
     return false;
-  return span.areas.every((area) => /^(Quận|Huyện|Phường|Xã)/.test(area.name) && !isOwn(area, near));
+  return span.areas.every((area) => designationOf(area.name)?.isStreetLike && !isOwn(area, near));
 }
 
 /** Whether names or addresses of the dataset have every word of these parts. */

@@ -1,5 +1,5 @@
 import type { Coordinates } from "../../place/coordinates.ts";
-import { typesUnder } from "../../place/type-codes.ts";
+import { allTypes, perKinds, TYPE_CODES, typesUnder } from "../../place/type-codes.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { findAddress, numberWordsOf } from "./address.ts";
@@ -226,7 +226,13 @@ function readOnlyWishes(query: LabelledQuery): Reading[] {
   if (!isKindless || !isWishing) return [];
   const unread = wordsOf(query, runs).words;
   return [
-    toReading("wish", { kinds: [EATING], wishes, isNear, filler: wordsAt(query, query.filler), unread }),
+    toReading("wish", {
+      kinds: [kindOfWishes()],
+      wishes,
+      isNear,
+      filler: wordsAt(query, query.filler),
+      unread,
+    }),
   ];
 }
 
@@ -241,13 +247,14 @@ function readKindWithName(query: LabelledQuery): Reading[] {
 const withoutSaid = (units: readonly Unit[], landmarks: readonly Landmark[]): readonly Unit[] =>
   units.filter((unit) => !landmarks.some((one) => one.words.relation !== "none" && one.units.includes(unit)));
 
-/** Where people eat and drink: what a wish without a kind means. */
-const EATING: KindReading = {
-  codes: (["RESTAURANT", "COFFEE", "TEA_HOUSE", "BAR"] as const).flatMap(typesUnder),
+const kindOfWishes = perKinds((): KindReading => ({
+  codes: allTypes()
+    .filter((code) => TYPE_CODES[code].isForWishes)
+    .flatMap(typesUnder),
   words: [],
   inNames: [],
   isMistyped: false,
-};
+}));
 
 const withArea = (area: AreaReading | undefined): { readonly area?: AreaReading } => (area ? { area } : {});
 
