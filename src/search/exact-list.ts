@@ -20,7 +20,7 @@ import {
 import type { TypedWords } from "./reading/tokens.ts";
 import { isAlwaysOpen } from "./reading/wishes.ts";
 import { type Circle, type Ring } from "./rings.ts";
-import { scorePlace, type ScoredPlace } from "./score.ts";
+import { scorePlace, withOthers, type ScoredPlace } from "./score.ts";
 import {
   geometryOf,
   inRing,
@@ -475,9 +475,7 @@ async function findInCorridor(
   if (whole <= 0) return nearest;
   const sure = nearest.filter(({ place }) => isInShape(part, place.location));
   if (sure.length >= needed) return sure;
-  const ids = new Set(sure.map(({ place }) => place.id));
-  const others = await read(parts[whole - 1]!);
-  return [...sure, ...others.filter(({ place }) => !ids.has(place.id))];
+  return withOthers(sure, await read(parts[whole - 1]!));
 }
 
 /** Of equal detours, by id. */
@@ -492,14 +490,25 @@ export function inDetourOrder<Place extends Pick<ScoredPlace, "place">>(
 }
 
 /** The best rated or the most prominent matches, in the order of the engine. */
-async function findFirst(
-  { filter, context, check }: Matching,
+const findFirst = (
+  matching: Matching,
   by: "rating" | "prominence",
   needed: number,
+): Promise<readonly ScoredPlace[]> =>
+  readMatches(matching, needed, {
+    order: { by },
+    limit: Math.ceil(EXACT_LISTS.inOrderSurplus * needed) + LOOKUPS.spare,
+  });
+
+/** Reads more and more of what the filter lets through, until enough of it matches. */
+async function readMatches(
+  { filter, context, check }: Matching,
+  needed: number,
+  lookup: Pick<PlaceLookup, "order" | "limit">,
 ): Promise<readonly ScoredPlace[]> {
-  let limit = Math.ceil(EXACT_LISTS.inOrderSurplus * needed) + LOOKUPS.spare;
+  let { limit } = lookup;
   for (;;) {
-    const [result] = await context.lookUp([{ filter, order: { by }, limit }]);
+    const [result] = await context.lookUp([{ ...lookup, filter, limit }]);
     const { places, total } = result ?? { places: [], total: 0 };
     const matches = await check(places);
     if (matches.length >= needed || total <= limit) return matches;
@@ -545,14 +554,10 @@ async function count(matching: Matching): Promise<number> {
   );
 }
 
-async function countRead({ filter, context, check, isFilterExact }: Matching): Promise<number> {
-  let limit = isFilterExact ? 0 : MOST_COUNTED;
-  for (;;) {
-    const [result] = await context.lookUp([{ filter, limit }]);
-    const { places, total } = result ?? { places: [], total: 0 };
-    if (isFilterExact) return Math.min(total, MOST_COUNTED);
-    const matches = await check(places);
-    if (matches.length >= MOST_COUNTED || total <= limit) return Math.min(matches.length, MOST_COUNTED);
-    limit = nextLimit(limit, { needed: MOST_COUNTED, matched: matches.length });
-  }
+async function countRead(matching: Matching): Promise<number> {
+  const { filter, context, isFilterExact } = matching;
+  const matches = isFilterExact
+    ? (await context.lookUp([{ filter, limit: 0 }]))[0]?.total
+    : (await readMatches(matching, MOST_COUNTED, { limit: MOST_COUNTED })).length;
+  return Math.min(matches ?? 0, MOST_COUNTED);
 }

@@ -28,7 +28,15 @@ import {
 import type { TypedWords } from "./reading/tokens.ts";
 import { isAlwaysOpen } from "./reading/wishes.ts";
 import type { Ring } from "./rings.ts";
-import { byScore, logDistance, scorePlace, WEIGHTS, type ScoredPlace, type Weights } from "./score.ts";
+import {
+  bestOfEach,
+  byScore,
+  logDistance,
+  scorePlace,
+  WEIGHTS,
+  type ScoredPlace,
+  type Weights,
+} from "./score.ts";
 import type { SearchContext, Where } from "./search-context.ts";
 import { AREAS, LOOKUPS, PLACES, READING, SUGGESTIONS } from "./numbers.ts";
 
@@ -284,7 +292,7 @@ interface Collection {
 
 function createCollection(search: RankedSearch): Collection {
   const { weights = WEIGHTS } = search;
-  const best = new Map<string, ScoredPlace>();
+  const found: ScoredPlace[] = [];
   const asked = new Set<string>();
   let sorted: readonly ScoredPlace[] | undefined;
   let isCut = false;
@@ -297,9 +305,7 @@ function createCollection(search: RankedSearch): Collection {
       const match = compare(place);
       if (!match) continue;
       const isBeyond = isOutside && !saysArea(place, reading.area);
-      const scored = scorePlace({ place, match, reading }, { centre, isOutside: isBeyond, farArea }, weights);
-      const known = best.get(place.id);
-      if (known === undefined || scored.score > known.score) best.set(place.id, scored);
+      found.push(scorePlace({ place, match, reading }, { centre, isOutside: isBeyond, farArea }, weights));
     }
     sorted = undefined;
   };
@@ -330,7 +336,7 @@ function createCollection(search: RankedSearch): Collection {
       }
       return answers;
     },
-    ranked: () => (sorted ??= [...best.values()].toSorted(byScore)),
+    ranked: () => (sorted ??= bestOfEach(found)),
     isCut: () => isCut,
   };
 }

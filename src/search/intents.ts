@@ -94,11 +94,16 @@ function wantsOfReading(reading: Reading, asked: Asked, where: Where): Want[] {
 
 const namedOnly = perKinds(() => allTypes().filter((code) => TYPE_CODES[code].isNamedOnly));
 
-/** The words that may be what was typed: the word, and those it may be a typo of where no name has it. */
-function formsOf(word: string, isLast: boolean, { inNames, alike, beginningIn }: Lexicon): WordForms {
-  if (inNames(word) > 0 || (isLast && beginningIn(word) > 0)) return word;
+/** A word and those it may be a typo of. */
+function withAlike(word: string, { alike }: Lexicon): WordForms {
   const others = alike(word);
   return others.length > 0 ? [word, ...others] : word;
+}
+
+/** The words that may be what was typed: the word alone where a name has it. */
+function formsOf(word: string, isLast: boolean, lexicon: Lexicon): WordForms {
+  const isKnown = lexicon.inNames(word) > 0 || (isLast && lexicon.beginningIn(word) > 0);
+  return isKnown ? word : withAlike(word, lexicon);
 }
 
 /** How many places have each word, or one of its forms, in a name. */
@@ -240,11 +245,10 @@ export function relatedWants({ kinds, name }: Reading, { wanted, typesCount }: A
     : [{ filter: { types }, expected, limit: wanted, order: "distance", where }];
 }
 
-const streetForms = ({ street }: AddressReading, { inNames, inAddresses, alike }: Lexicon): WordForms[] =>
-  street.words.map((word): WordForms => {
-    const others = inNames(word) + inAddresses(word) > 0 ? [] : alike(word);
-    return others.length > 0 ? [word, ...others] : word;
-  });
+const streetForms = ({ street }: AddressReading, lexicon: Lexicon): WordForms[] =>
+  street.words.map((word) =>
+    lexicon.inNames(word) + lexicon.inAddresses(word) > 0 ? word : withAlike(word, lexicon),
+  );
 
 /** The house, and the nearest houses of its street. */
 function addressWants({ address, name }: Reading, asked: Asked, where: Where): Want[] {
@@ -290,16 +294,12 @@ function anchorsOf({ words: typed, joined }: TypedWords, asked: Asked, where: Wh
   const anywhere = countAnywhere(forms, asked);
   const base = { order: "distance", where } as const;
   return [
-    ...(named > 0 || typed.length > 0
-      ? [
-          {
-            ...base,
-            limit: LOOKUPS.landmarks,
-            filter: { names: [joined], ...(named > 0 && { nameWords: forms }) },
-            expected: Math.max(1, named),
-          },
-        ]
-      : []),
+    {
+      ...base,
+      limit: LOOKUPS.landmarks,
+      filter: { names: [joined], ...(named > 0 && { nameWords: forms }) },
+      expected: Math.max(1, named),
+    },
     ...(anywhere > 0
       ? [{ ...base, limit: LOOKUPS.housesOfStreet, filter: { wordSets: [forms] }, expected: anywhere }]
       : []),
@@ -310,10 +310,7 @@ function anchorsOf({ words: typed, joined }: TypedWords, asked: Asked, where: Wh
 export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, where: Where): Want[] {
   const { lexicon, wanted } = asked;
   const some = typed.slice(0, LOOKUPS.forgivenWords);
-  const forms = some.map((word): WordForms => {
-    const others = lexicon.alike(word);
-    return others.length > 0 ? [word, ...others] : word;
-  });
+  const forms = some.map((word) => withAlike(word, lexicon));
   const mistyped = countNamed(forms, asked);
   const known = some.map((word) => formsOf(word, false, lexicon));
   // A typo may make another word that names have: "tho hanh" for "thao hanh".

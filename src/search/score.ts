@@ -116,3 +116,22 @@ export const byScore = (
   a: Pick<ScoredPlace, "place" | "score">,
   b: Pick<ScoredPlace, "place" | "score">,
 ): number => b.score - a.score || (a.place.id < b.place.id ? -1 : 1);
+
+/** Each place once, as it scores best; best first. */
+export function bestOfEach(places: Iterable<ScoredPlace>): ScoredPlace[] {
+  const best = new Map<string, ScoredPlace>();
+  for (const scored of places) {
+    const known = best.get(scored.place.id);
+    if (known === undefined || scored.score > known.score) best.set(scored.place.id, scored);
+  }
+  return [...best.values()].toSorted(byScore);
+}
+
+/** The places of a list, then those of another that it does not have. */
+export function withOthers<One extends Pick<ScoredPlace, "place">>(
+  list: readonly One[],
+  others: readonly One[],
+): readonly One[] {
+  const known = new Set(list.map(({ place }) => place.id));
+  return [...list, ...others.filter(({ place }) => !known.has(place.id))];
+}

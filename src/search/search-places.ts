@@ -26,7 +26,14 @@ import { readQuery } from "./reading/read-query.ts";
 import type { LandmarkReading, Reading } from "./reading/reading.ts";
 import { readQueryWords } from "./reading/tokens.ts";
 import { countTypes, createCensusReader, ringsAround, type CensusReader, type Rings } from "./rings.ts";
-import { byScore, WEIGHTS, type FeatureName, type ScoredPlace, type Weights } from "./score.ts";
+import {
+  bestOfEach,
+  withOthers,
+  WEIGHTS,
+  type FeatureName,
+  type ScoredPlace,
+  type Weights,
+} from "./score.ts";
 import { createSearchContext, isInPart, isInside, type Where } from "./search-context.ts";
 import type {
   CountedPlaces,
@@ -316,12 +323,6 @@ async function findList(search: Search): Promise<FoundList> {
 const toShown = ({ places, isWishDropped }: ExactList): ShownPlace[] =>
   places.map((place) => ({ ...place, isWishDropped }));
 
-/** The places of a list, then those of another that it does not have. */
-function withOthers(list: readonly ShownPlace[], others: readonly ShownPlace[]): readonly ShownPlace[] {
-  const shown = new Set(list.map(({ place }) => place.id));
-  return [...list, ...others.filter(({ place }) => !shown.has(place.id))];
-}
-
 /** By distance, rating or prominence: an exact list, or where no place matches exactly, the similar places in this order. */
 async function findSorted(search: Search, sort: Exclude<SortOrder, "relevance">): Promise<FoundList> {
   const { query, offset, limit, refinements } = search.request;
@@ -413,12 +414,7 @@ function preferring(bounds: Bounds, [first, second]: readonly [Ranked, Ranked], 
     const { distance = 0, ...features } = scored.features;
     return { ...scored, features, score: scored.score - distance * weights.distance };
   };
-  const best = new Map<string, ScoredPlace>();
-  for (const scored of [...first.places, ...second.places].map(prefer)) {
-    const known = best.get(scored.place.id);
-    if (known === undefined || scored.score > known.score) best.set(scored.place.id, scored);
-  }
-  const places = [...best.values()].toSorted(byScore);
+  const places = bestOfEach([...first.places, ...second.places].map(prefer));
   return {
     ...first,
     places,

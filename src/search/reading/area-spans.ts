@@ -2,7 +2,7 @@ import { designationOf, DESIGNATIONS, isInArea, type Area } from "../../place/ar
 import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
 import { oneLetterAway, type AreaName, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { AreaReading } from "./reading.ts";
-import { agreement, type Token } from "./tokens.ts";
+import { agreement, lettersOf, type Token } from "./tokens.ts";
 import { AREAS, READING } from "../numbers.ts";
 
 /** Words of a query that name an area. */
@@ -70,7 +70,7 @@ function mistypedSpans(
   const end = tokens.length;
   for (let start = Math.max(0, end - AREAS.wordsOfName); start < end - 1; start++) {
     const levels = levelsOf(tokens.slice(start, start + 1), vocabulary);
-    const joined = tokens.slice(start + 1).reduce((sum, { word }) => sum + word, "");
+    const joined = lettersOf(tokens, start + 1);
     if (!levels || joined.length < READING.lettersForTypo || vocabulary.areaNames.has(joined)) continue;
     const names = oneLetterAway(joined, vocabulary.areaKeys)
       .flatMap((key) => vocabulary.areaNames.get(key) ?? [])
@@ -93,9 +93,7 @@ function namesAt(
   { areaNames }: Vocabulary,
   isMarked: boolean,
 ): readonly AreaName[] {
-  let joined = "";
-  for (let index = start; index < end; index++) joined += tokens[index]!.word;
-  const known = areaNames.get(joined);
+  const known = areaNames.get(lettersOf(tokens, start, end));
   if (known === undefined) return [];
   const typed = tokens.slice(start, end);
   return known.filter(({ spelling, isKnown }) => {
@@ -112,7 +110,7 @@ function bareSpans(
   { start, end, names }: Named,
   near: Coordinates | undefined,
 ): AreaSpan[] {
-  const letters = tokens.slice(start, end).reduce((sum, { word }) => sum + word.length, 0);
+  const { length: letters } = lettersOf(tokens, start, end);
   const isWholeName = (name: AreaName): boolean =>
     name.isKnown
       ? letters >= AREAS.lettersAlone || start > 0
@@ -181,7 +179,7 @@ function levelsOf(
   { phrases }: Vocabulary,
   onlyLanguage?: string,
 ): ReadonlySet<string> | undefined {
-  const known = phrases.get(typed.map(({ word }) => word).join("")) ?? [];
+  const known = phrases.get(lettersOf(typed)) ?? [];
   const levels = known
     .filter(({ language }) => onlyLanguage === undefined || language === onlyLanguage)
     .filter(({ role, marked }) => role === "area_word" && agreement(typed, marked, false) !== "none")

@@ -5,7 +5,7 @@ import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import { oneLetterAway, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";
 import type { PhraseSpan, Span } from "./spans.ts";
-import { toTypedWords, type Token } from "./tokens.ts";
+import { lettersOf, toTypedWords, type Token } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
 /** The kinds that words of a query name, and how names say them. */
@@ -43,13 +43,7 @@ export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReadi
 
 /** The "shops" of "pizza shops" and the "quán" of "quán nào uống cà phê" say no second kind. */
 function withoutHeads(spans: readonly PhraseSpan[], { tokens, vocabulary }: Asked): readonly PhraseSpan[] {
-  const isHead = ({ start, end }: PhraseSpan): boolean =>
-    vocabulary.heads.has(
-      tokens
-        .slice(start, end)
-        .map(({ word }) => word)
-        .join(""),
-    );
+  const isHead = ({ start, end }: PhraseSpan): boolean => vocabulary.heads.has(lettersOf(tokens, start, end));
   const others = spans.filter((span) => !isHead(span));
   return others.length > 0 ? others : spans;
 }

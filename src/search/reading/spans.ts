@@ -1,7 +1,7 @@
 import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { Coordinates } from "../../place/coordinates.ts";
 import { findAreaSpans, type AreaSpan } from "./area-spans.ts";
-import { agreement, type Token } from "./tokens.ts";
+import { agreement, lettersOf, type Token } from "./tokens.ts";
 import { READING, SPANS } from "../numbers.ts";
 
 /** Words of a query that match a phrase of the vocabulary. */
@@ -69,8 +69,7 @@ export function phrasesAt(
   start: number,
   end: number,
 ): readonly Phrase[] {
-  let joined = "";
-  for (let index = start; index < end; index++) joined += tokens[index]!.word;
+  const joined = lettersOf(tokens, start, end);
   const known = phrases.get(joined);
   if (known === undefined) return [];
   const typed = tokens.slice(start, end);

@@ -46,6 +46,13 @@ const readWord = memoize((typed) => {
   return { folded: words(fold(typed)), marked, isMarked };
 });
 
+/** The letters of tokens without the spaces between them, from `start` up to `end`. */
+export function lettersOf(tokens: readonly Token[], start = 0, end = tokens.length): string {
+  let letters = "";
+  for (let at = start; at < end; at += 1) letters += tokens[at]!.word;
+  return letters;
+}
+
 /** A part of a query in the forms that lookups and ranking compare. */
 export interface TypedWords {
   readonly words: readonly string[];
@@ -88,7 +95,7 @@ export function agreement(
     wrongWords += 1;
   }
   if (isExact) return "exact";
-  const letters = tokens.reduce((sum, { word }) => sum + word.length, 0);
+  const { length: letters } = lettersOf(tokens);
   if (wrongWords > 0) {
     const isSlip = wrongWords === 1 && tokens.length > 1 && letters >= READING.lettersForSlip;
     return isSlip ? "slip" : "none";
