@@ -1,6 +1,6 @@
 import type { FoundPlace, LookupResult, PlaceCandidate, PlaceLookup } from "../meilisearch/place-index.ts";
 import { distanceMeters, type Coordinates } from "../place/coordinates.ts";
-import { isOpenThen, momentOf, type MomentIn } from "../place/open-state.ts";
+import { momentOf, type MomentIn } from "../place/open-state.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
 import { fold, joinWords, markedWords } from "../place/text/fold.ts";
 import {
@@ -26,7 +26,7 @@ import {
   type Wishes,
 } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
-import { isAlwaysOpen } from "./reading/wishes.ts";
+import { isOpenAsWished } from "./hours.ts";
 import type { Ring } from "./rings.ts";
 import {
   bestOfEach,
@@ -93,9 +93,7 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
     const summary = summaries.get(place.id);
     // A name that holds the words of a wish has no such wish.
     if (reading.wishes.opening === undefined) return true;
-    return (
-      summary !== undefined && isOpenThen(summary, openAt) && (opening !== "24h" || isAlwaysOpen(summary))
-    );
+    return summary !== undefined && isOpenAsWished(summary, opening, openAt);
   });
   const isMet = open.some(({ reading, match }) => reading.wishes.opening !== undefined && match.isComplete);
   const isName = open.some((one) => one.reading.wishes.opening === undefined && isSettled(one));

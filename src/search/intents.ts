@@ -19,7 +19,7 @@ import { spokenIn } from "./reading/kind-reading.ts";
 import type { AddressReading, AreaReading, KindReading, Reading } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import { inRing, type SearchContext, type Where } from "./search-context.ts";
-import { type Ring } from "./rings.ts";
+import type { Ring } from "./rings.ts";
 import { LOOKUPS, RINGS } from "./numbers.ts";
 
 /** What to look up for a reading. Nothing here waits for the engine or ranks. */

@@ -12,9 +12,7 @@ import {
   type CellResolution,
 } from "../place/cells.ts";
 import { boundsAround, distanceMeters, type Bounds, type Coordinates } from "../place/coordinates.ts";
-import { lostIn, type Density, type Census, type PlaceIndex } from "../meilisearch/place-index.ts";
-import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
-import { createLexicon, NO_LEXICON, type Lexicon } from "./lexicon.ts";
+import type { Census, Density } from "../meilisearch/place-index.ts";
 import { RINGS } from "./numbers.ts";
 
 /**
@@ -241,107 +239,3 @@ function assumeCity(): (cell: string) => number {
 
 /** The resolution is the second digit of the name of an H3 cell. */
 const resolutionOf = (cell: string): number => Number.parseInt(cell[1] ?? "", 16);
-
-/** A new index is noticed within this time, also after an outage: words of the old one may not be those of the new. */
-const CHECK_MS = 1_000;
-
-/** An empty response checks this soon: many requests that find nothing ask the engine ten times a second at most. */
-const RECHECK_MS = 100;
-
-/**
- * Where changes added or removed places, words are counted again this soon: of a million places that takes a second or two. Until then
- * a name with a new word is found as a whole and by its beginning.
- */
-const RECOUNT_MS = 600_000;
-
-export interface CensusReader {
-  /** The latest census without waiting; `undefined` before the first was read. */
-  latest(): Census | undefined;
-  /** The words of the places of the latest census. */
-  lexicon(): Lexicon;
-  /** The areas and words of the data team, which came with the index of the latest census; `undefined` without any. */
-  vocabulary(): StoredVocabulary | undefined;
-  /** The words that were added to the index since its import, as rows of a vocabulary file. */
-  words(): string;
-  /** Another number when these words are others. */
-  epoch(): number;
-  /** Settles when the read under way has ended, successfully or not. */
-  settled(): Promise<void>;
-  /** Whether there is another census by now: of an index that was replaced a moment ago. Checks the index, and never rejects. */
-  isNewerThan(known: Census | undefined): Promise<boolean>;
-}
-
-/** Reads the words that were added to the index; those that were read last, where they cannot be read. */
-function createWordsReader(index: PlaceIndex) {
-  let words = "";
-  let epoch = 0;
-  return {
-    async read(): Promise<void> {
-      const added = await index.readWords().catch(() => words);
-      if (added !== words) epoch += 1;
-      words = added;
-    },
-    words: () => words,
-    epoch: () => epoch,
-  };
-}
-
-/**
- * Reads the census with the first search, and again when a later search finds that the index was replaced, or has more places or fewer.
- * @param use hears what came with the index, before searches do.
- */
-export function createCensusReader(
-  index: PlaceIndex,
-  clock: () => number = () => performance.now(),
-  use: (vocabulary: StoredVocabulary | undefined) => void = () => {},
-): CensusReader {
-  const live = createWordsReader(index);
-  let census: Census | undefined;
-  let lexicon: Lexicon = NO_LEXICON;
-  let vocabulary: StoredVocabulary | undefined;
-  let builtAt: string | undefined;
-  let [checkedAt, countedAt] = [-Infinity, -Infinity];
-  let [isComplete, places] = [false, 0];
-  let reading: Promise<void> = Promise.resolve();
-
-  const read = async (): Promise<void> => {
-    const [state] = await Promise.all([index.readState(), live.read()]);
-    if (state.state !== "ready") throw new Error(`The index is ${state.state}.`);
-    // What was counted without a lost partition is counted again when the partition is back.
-    const isWhole = state.division === undefined || lostIn(state.division).length === 0;
-    const isChanged = state.places !== places && clock() - countedAt >= RECOUNT_MS;
-    if (state.builtAt === builtAt && !isChanged && (isComplete || !isWhole)) return;
-    const [counts, stored] = await Promise.all([index.readCensus(), index.readVocabulary()]);
-    census = counts;
-    lexicon = createLexicon(counts.words);
-    use(stored);
-    vocabulary = stored;
-    builtAt = state.builtAt;
-    isComplete = isWhole;
-    countedAt = clock();
-    ({ places } = state);
-  };
-
-  const check = (afterMs: number): void => {
-    if (clock() - checkedAt < afterMs) return;
-    checkedAt = clock();
-    // Searches work without a census, with assumed counts.
-    reading = read().catch(() => {});
-  };
-
-  return {
-    latest() {
-      check(CHECK_MS);
-      return census;
-    },
-    lexicon: () => lexicon,
-    vocabulary: () => vocabulary,
-    ...live,
-    settled: () => reading,
-    async isNewerThan(known) {
-      check(RECHECK_MS);
-      await reading;
-      return census !== known;
-    },
-  };
-}

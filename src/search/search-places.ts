@@ -7,15 +7,7 @@ import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../pl
 import type { Route } from "../place/shapes.ts";
 import { isInArea } from "../place/areas.ts";
 import { MAX_OFFSET, MAX_RESULTS } from "../place/request-defaults.ts";
-import {
-  countMatches,
-  findExactList,
-  hasHours,
-  inDetourOrder,
-  isAtItsHours,
-  SCOPES_METERS,
-  type ExactList,
-} from "./exact-list.ts";
+import { countMatches, findExactList, inDetourOrder, type ExactList } from "./exact-list.ts";
 import { findRanked, type Ranked, type RankedSearch } from "./find-places.ts";
 import { compareOnce } from "./match.ts";
 import type { AskedRecord } from "../same-place/likelihood.ts";
@@ -25,7 +17,10 @@ import { completeQuery } from "./reading/complete-query.ts";
 import { readQuery } from "./reading/read-query.ts";
 import type { LandmarkReading, Reading } from "./reading/reading.ts";
 import { readQueryWords } from "./reading/tokens.ts";
-import { countTypes, createCensusReader, ringsAround, type CensusReader, type Rings } from "./rings.ts";
+import { createCensusReader, createVocabularyReader, type CensusReader } from "./census-reader.ts";
+import { SCOPES_METERS } from "./exact-matching.ts";
+import { hasHours, isAtItsHours } from "./hours.ts";
+import { countTypes, ringsAround, type Rings } from "./rings.ts";
 import {
   bestOfEach,
   withOthers,
@@ -43,7 +38,6 @@ import type {
   SearchRequest,
   SortOrder,
 } from "./search-request.ts";
-import { loadVocabulary, parseVocabulary, readVocabulary } from "./vocabulary/read-vocabulary.ts";
 import { addressMeaningIn, type Vocabulary } from "./vocabulary/vocabulary.ts";
 import { LOOKUPS, MATCHING, RINGS } from "./numbers.ts";
 
@@ -258,23 +252,6 @@ function rememberSummaries(read: ReadSummaries): ReadSummaries {
     for (const { id } of missing) asked.add(id);
     if (missing.length > 0) for (const [id, summary] of await read(missing)) known.set(id, summary);
     return known;
-  };
-}
-
-/** The project's vocabulary with the words and areas that came with the index; built again for a new index. */
-function createVocabularyReader(census: CensusReader): () => Vocabulary {
-  let vocabulary = loadVocabulary();
-  let stored: StoredVocabulary | undefined;
-  let epoch = census.epoch();
-  return () => {
-    if (census.epoch() === epoch && census.vocabulary() === stored) return vocabulary;
-    stored = census.vocabulary();
-    epoch = census.epoch();
-    // A row whose kind or area left with another import has no meaning any more.
-    const text = `${census.words()}\n${stored?.words ?? ""}`;
-    const rows = parseVocabulary(text, "the words of the index", () => {});
-    vocabulary = rows.length > 0 || stored ? readVocabulary(rows, stored?.areas) : loadVocabulary();
-    return vocabulary;
   };
 }
 

@@ -1,6 +1,4 @@
 import type { OpeningWish } from "../../place/open-state.ts";
-import type { PlaceSummaryDocument } from "../../place/place-document.ts";
-import { MINUTES_PER_DAY } from "../../place/time-units.ts";
 import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { Wishes } from "./reading.ts";
 import { isPhrase, phrasesAt, range, type PhraseSpan, type Span } from "./spans.ts";
@@ -64,8 +62,3 @@ function toWishes(spans: readonly PhraseSpan[]): Wishes {
     features: [...new Set(features)],
   };
 }
-
-/** Whether a place is open around the clock on every day. */
-export const isAlwaysOpen = ({ opening_hours: hours }: PlaceSummaryDocument): boolean =>
-  hours !== null &&
-  hours.week.every((ranges) => ranges.some(([opens, closes]) => opens === 0 && closes >= MINUTES_PER_DAY));

@@ -5,7 +5,7 @@ import {
   type IndexState,
   type PlaceIndex,
 } from "../../../src/meilisearch/place-index.ts";
-import { createCensusReader } from "../../../src/search/rings.ts";
+import { createCensusReader } from "../../../src/search/census-reader.ts";
 
 const censusOf = (timezone: string): Census => ({
   places: 0,

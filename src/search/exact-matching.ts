@@ -1,0 +1,279 @@
+import type { FoundPlace, PlaceCandidate, PlaceFilter } from "../meilisearch/place-index.ts";
+import type { PlaceSummaryDocument } from "../place/place-document.ts";
+import { momentOf, type MomentIn } from "../place/open-state.ts";
+import { joinWords } from "../place/text/fold.ts";
+import { idsOf } from "./intents.ts";
+import { compareWith, typesOfKinds, type Compare, type Words } from "./match.ts";
+import { numberWordsOf } from "./reading/address.ts";
+import { spokenIn } from "./reading/kind-reading.ts";
+import type { QueryReadings } from "./reading/read-query.ts";
+import {
+  hasWishes,
+  type AddressReading,
+  type KindReading,
+  type NameWords,
+  type Reading,
+} from "./reading/reading.ts";
+import type { TypedWords } from "./reading/tokens.ts";
+import { scorePlace, type ScoredPlace } from "./score.ts";
+import {
+  geometryOf,
+  isInPart,
+  isInside,
+  type Geometry,
+  type SearchContext,
+  type Where,
+} from "./search-context.ts";
+import { typesUnder } from "../place/type-codes.ts";
+import type { Refinements, SearchRequest, SortOrder } from "./search-request.ts";
+import { EXACT_LISTS, RINGS } from "./numbers.ts";
+import { hasHours, isAtItsHours, isOpenAsWished } from "./hours.ts";
+
+/**
+ * What a query matches exactly: for each reading a filter of the index, and a check that keeps only matches.
+ *
+ * A place matches a reading with kinds if its type is of a kind or a name says the kind (`compareWith`), and names, type
+ * and address hold every other word. It matches a reading as a name if a name is the query, or names, type and address hold
+ * every word. An area restricts to the places inside. Every place matches an empty query.
+ * It matches an address if its address holds the street, without a typo, with the house number before it; if no place has the
+ * number, every place of the street matches. Every place matches a point, which is the centre of the request.
+ * Landmarks and kinds with a typo have no exact list: their order is that of relevance, sorted.
+ */
+
+/** What an exact list is made for. */
+export interface ExactSearch {
+  readonly request: SearchRequest;
+  readonly readings: QueryReadings;
+  readonly words: Words;
+  readonly contextAt: (where: Where) => SearchContext;
+  readonly readSummaries: (
+    places: readonly FoundPlace[],
+  ) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
+}
+
+/**
+ * Where the best rated and the most prominent places are sought without a radius, a rectangle or an area: a city, and where it
+ * has none, its surroundings.
+ */
+export const SCOPES_METERS = [20_000, 100_000] as const;
+
+/** What matches: a filter of the index that lets all matches through, and a check that keeps only matches. */
+export interface Matching {
+  readonly filter: PlaceFilter;
+  readonly share: number;
+  readonly isShareGuessed: boolean;
+  readonly context: SearchContext;
+  /** The matches among the candidates, in their order. */
+  readonly check: (places: readonly PlaceCandidate[]) => Promise<ScoredPlace[]>;
+  /** The filter of the index lets matches through only. */
+  readonly isFilterExact: boolean;
+  readonly geometry: Geometry;
+  /** Where the hours are asked for: of places without these special days the index alone says whether they are open. */
+  readonly specialDates: readonly string[] | undefined;
+  /** Nothing but its part of the Earth keeps the filter from being exact. */
+  readonly isGeometryAll: boolean;
+}
+
+/** The meanings of a query, one after the other: each reading with its opening wish, then without, in each scope. */
+export function* matchingsOf(
+  search: ExactSearch,
+  sort: SortOrder = "relevance",
+): Generator<{ readonly matching: Matching; readonly isWishDropped: boolean }> {
+  const { request, readings } = search;
+  for (const reading of request.query === "" ? [readings.plain] : readings.readings) {
+    const opening = momentOf(reading.wishes.opening, request.now);
+    for (const text of request.query === "" ? [ANYTHING] : textsOf(reading, search.words)) {
+      for (const openAt of opening === undefined ? [undefined] : [opening, undefined]) {
+        for (const radiusMeters of scopesOf(request, reading, sort)) {
+          const matching = createMatching(text, { search, reading, openAt, radiusMeters });
+          yield { matching, isWishDropped: opening !== undefined && openAt === undefined };
+        }
+      }
+    }
+  }
+}
+
+/** The radius of the request; by rating and prominence without radius, rectangle and area the scopes, first the narrow. */
+function scopesOf(
+  { refinements }: SearchRequest,
+  { area }: Reading,
+  sort: SortOrder,
+): readonly (number | undefined)[] {
+  const hasScope = isInPart(refinements) || area !== undefined;
+  return hasScope || !NEEDS_SCOPE.has(sort) ? [refinements?.radiusMeters] : SCOPES_METERS;
+}
+
+const NEEDS_SCOPE: ReadonlySet<SortOrder> = new Set(["rating", "prominence"]);
+
+/** The words of a reading as a filter and as a check. */
+interface MatchingText {
+  readonly filter: PlaceFilter;
+  readonly compare: Compare;
+  readonly isFilterExact: boolean;
+  /** Estimated share (0 to 1) of all places that match. Decides only where to look first. */
+  readonly share: (context: SearchContext) => number;
+  /** The share may be much too high: there may be few matches. */
+  readonly isShareGuessed?: boolean;
+}
+
+const EVERY_PLACE: Compare = () => ({ features: {}, isComplete: true, isWholeName: false });
+
+/** The index holds other documents too, so without any condition its filter is not exact. */
+const ANYTHING: MatchingText = { filter: {}, compare: EVERY_PLACE, isFilterExact: false, share: () => 1 };
+
+/** What a reading may match, first what says most; none for readings without an exact list. */
+function textsOf(reading: Reading, words: Words): MatchingText[] {
+  const { form, kinds, name, address, landmark, unread } = reading;
+  if (landmark || unread.length > 0 || kinds.some(({ isMistyped }) => isMistyped)) return [];
+  if (address) return textsOfAddress(reading, address, words);
+  if (form === "point") return [ANYTHING];
+  if (kinds.length > 0) {
+    // Words of a kind in a name must stand together, which the index does not know.
+    const isFilterExact = kinds.flatMap(asTyped).every(({ words: one }) => one.length === 1);
+    const compare = compareExactKind(reading, words);
+    const share = ({ shareOf }: SearchContext): number => shareOf(typesOfKinds(kinds)) ?? RINGS.commonShare;
+    return [{ filter: filterOfKinds(kinds, name), compare, isFilterExact, share }];
+  }
+  if (name.joined !== "") {
+    const filter = { names: [name.joined], wordSets: [name.words] };
+    const compare = compareWith(reading, words);
+    return [{ filter, compare, isFilterExact: true, share: () => RINGS.commonShare, isShareGuessed: true }];
+  }
+  return saysNothing(reading) ? [] : [{ ...ANYTHING, isFilterExact: reading.area !== undefined }];
+}
+
+/** A reading that neither names nor wishes anything. */
+const saysNothing = ({ area, isNear, wishes }: Reading): boolean => !area && !isNear && !hasWishes(wishes);
+
+/** The house, then its street. */
+function textsOfAddress(reading: Reading, address: AddressReading, words: Words): MatchingText[] {
+  const street = { street: address.street, alleys: [] };
+  return (numberWordsOf(address).length > 0 ? [address, street] : [street]).map((wanted) => {
+    const compare = compareWith({ ...reading, address: wanted }, words);
+    return {
+      filter: { wordSets: [[...numberWordsOf(wanted), ...wanted.street.words, ...reading.name.words]] },
+      compare: (place) => {
+        const match = compare(place);
+        return match?.isComplete ? match : undefined;
+      },
+      // The index does not know the order of words.
+      isFilterExact: false,
+      share: () => EXACT_LISTS.shareOfStreet,
+      isShareGuessed: true,
+    };
+  });
+}
+
+/** Exact lists count names with the words that were typed, not with the labels of the type: their filter stays exact. */
+const asTyped = (kind: KindReading): readonly NameWords[] =>
+  spokenIn(kind).filter((one) => one === kind.inNames[0]);
+
+/** How places whose type or name says the kind match. */
+function compareExactKind(reading: Reading, words: Words): Compare {
+  const { kinds } = reading;
+  const types = new Set<string>(typesOfKinds(kinds));
+  const phrases = kinds.flatMap(asTyped).map(({ words: one }) => ` ${one.join(" ")} `);
+  const wholeNames = kinds.map(({ words: kindWords }) => kindWords.join(""));
+  const compare = compareWith(reading, words);
+  const saysKind = (name: string): boolean =>
+    wholeNames.includes(joinWords(name)) || phrases.some((phrase) => ` ${name} `.includes(phrase));
+  return (place) => (types.has(place.type) || place.foldedNames.some(saysKind) ? compare(place) : undefined);
+}
+
+function filterOfKinds(kinds: readonly KindReading[], { words: others }: TypedWords): PlaceFilter {
+  return {
+    anyOf: [
+      { types: typesOfKinds(kinds) },
+      { names: kinds.map(({ words }) => words.join("")) },
+      ...kinds.flatMap(asTyped).map(({ words: nameWords }) => ({ nameWords })),
+    ],
+    ...(others.length > 0 && { wordSets: [others] }),
+  };
+}
+
+interface MatchingOptions {
+  readonly search: ExactSearch;
+  readonly reading: Reading;
+  /** The moment that the query wishes. */
+  readonly openAt: MomentIn | undefined;
+  readonly radiusMeters: number | undefined;
+}
+
+function createMatching(text: MatchingText, options: MatchingOptions): Matching {
+  const { search, reading, openAt, radiusMeters } = options;
+  const { request, readSummaries } = search;
+  const { centre, refinements = {} } = request;
+  const { types } = refinements;
+  const geometry = geometryOf({ ...refinements, ...(radiusMeters !== undefined && { radiusMeters }) });
+  const where: Where = {
+    ...(openAt && { openAt }),
+    ...(reading.area && { areas: idsOf(reading.area) }),
+    ...(radiusMeters !== undefined && { radiusMeters }),
+  };
+  const mustCheckHours = openAt !== undefined || hasHours(refinements);
+  const is24h = openAt !== undefined && reading.wishes.opening === "24h";
+  const context = search.contextAt(where);
+  const specialDates = datesInDoubt(context, { refinements, openAt, is24h });
+  const readDoubtful = specialDates && once(() => readSpecial(text.filter, specialDates, context));
+  return {
+    filter: text.filter,
+    specialDates,
+    share: Math.min(text.share(context), (types && context.shareOf(types.flatMap(typesUnder))) ?? 1),
+    isShareGuessed: text.isShareGuessed === true,
+    context,
+    geometry,
+    // What is no place has no position.
+    isGeometryAll:
+      (text.isFilterExact || text.compare === EVERY_PLACE) && (!mustCheckHours || specialDates !== undefined),
+    isFilterExact: text.isFilterExact && !isInPart(geometry) && !mustCheckHours,
+    async check(places) {
+      const scored = places.flatMap((place) => {
+        const match = text.compare(place);
+        return match ? scorePlace({ place, match, reading }, { centre, isOutside: false }) : [];
+      });
+      const inside = scored.filter(({ place }) => isInside(geometry, centre, place.location));
+      if (!mustCheckHours || inside.length === 0) return inside;
+      const doubtful = await readDoubtful?.();
+      const unsure = doubtful ? inside.filter(({ place }) => doubtful.has(place.id)) : inside;
+      const summaries = await readSummaries(unsure.map(({ place }) => place));
+      return inside.filter(({ place }) => {
+        if (doubtful?.has(place.id) === false) return true;
+        const summary = summaries.get(place.id);
+        if (summary === undefined) return false;
+        const isAsWished = openAt === undefined || isOpenAsWished(summary, reading.wishes.opening, openAt);
+        return isAsWished && isAtItsHours(summary, refinements);
+      });
+    },
+  };
+}
+
+interface Hours {
+  readonly refinements: Refinements;
+  readonly openAt: MomentIn | undefined;
+  readonly is24h: boolean;
+}
+
+/** The days for which the index does not decide who is open; `undefined` where it never does: for two moments, and for busyness. */
+function datesInDoubt(
+  { specialDates }: SearchContext,
+  { refinements, openAt, is24h }: Hours,
+): readonly string[] | undefined {
+  const isOneMoment = (openAt === undefined) !== (refinements.openAt === undefined);
+  return !isOneMoment || is24h || refinements.busy !== undefined ? undefined : specialDates;
+}
+
+/** The ids of the matches with special hours on these dates; `undefined` when there are too many. */
+async function readSpecial(
+  filter: PlaceFilter,
+  special: readonly string[],
+  { lookUp }: SearchContext,
+): Promise<ReadonlySet<string> | undefined> {
+  const [found] = await lookUp([{ filter: { ...filter, special }, limit: EXACT_LISTS.mostSpecial }]);
+  if (found === undefined || found.total > found.places.length) return undefined;
+  return new Set(found.places.map(({ id }) => id));
+}
+
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let value: Promise<T> | undefined;
+  return () => (value ??= read());
+}
