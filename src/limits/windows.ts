@@ -41,27 +41,15 @@ export const DAY_MS = 86_400_000;
 interface WindowCount {
   readonly limit: number;
   readonly used: number;
-  /** Epoch milliseconds, or another clock if `nowMs` uses the same one. */
-  readonly resetMs: number;
-  readonly nowMs: number;
+  /** Until more requests are allowed. */
+  readonly msToReset: number;
 }
 
-export function buildWindow(name: LimitName, { limit, used, resetMs, nowMs }: WindowCount): LimitWindow {
-  return {
-    name,
-    limit,
-    used: Math.min(used, limit),
-    remaining: Math.max(0, limit - used),
-    secondsToReset: countSecondsToReset(resetMs, nowMs, WINDOW_SECONDS[name]),
-  };
+/** The seconds are whole ones, rounded up, so that a caller who waits that long is not early. */
+export function buildWindow(name: LimitName, { limit, used, msToReset }: WindowCount): LimitWindow {
+  const secondsToReset = Math.min(WINDOW_SECONDS[name], Math.max(1, Math.ceil(msToReset / 1_000)));
+  return { name, limit, used: Math.min(used, limit), remaining: Math.max(0, limit - used), secondsToReset };
 }
-
-/**
- * Whole seconds from `nowMs` to `resetMs` within 1…`windowSeconds`, rounded up so that a caller who waits
- * that long is not early.
- */
-export const countSecondsToReset = (resetMs: number, nowMs: number, windowSeconds: number): number =>
-  Math.min(windowSeconds, Math.max(1, Math.ceil((resetMs - nowMs) / 1000)));
 
 /** The UTC date of a moment in epoch milliseconds, such as `2026-11-20`. */
 export const utcDateOf = (nowMs: number): string =>
@@ -74,7 +62,7 @@ export const endOfUtcDay = (nowMs: number): number => (Math.floor(nowMs / DAY_MS
 const MAX_COUNTS = 10_000;
 
 /** A limit that this process counts by id, each window from its first event to its end. */
-export interface OwnLimit {
+interface OwnLimit {
   readonly name: LimitName;
   /** When a window ends that begins at a moment of `clock`; both in milliseconds. */
   readonly endOf: (nowMs: number) => number;
@@ -83,8 +71,9 @@ export interface OwnLimit {
 
 export const MINUTE = { name: "minute", endOf: (nowMs: number) => nowMs + MINUTE_MS } as const;
 
-export type Counts = ReturnType<typeof createCounts>;
+type Counts = ReturnType<typeof createCounts>;
 
+/** Counts by id in the memory of this process. */
 export function createCounts({ name, endOf, clock = () => performance.now() }: OwnLimit) {
   const counts = new LRUCache<string, { readonly used: number; readonly endsAtMs: number }>({
     max: MAX_COUNTS,
@@ -103,7 +92,7 @@ export function createCounts({ name, endOf, clock = () => performance.now() }: O
     },
     windowOf(id: string, limit: number): LimitWindow {
       const { used, endsAtMs } = read(id);
-      return buildWindow(name, { limit, used, resetMs: endsAtMs, nowMs: clock() });
+      return buildWindow(name, { limit, used, msToReset: endsAtMs - clock() });
     },
   };
 }

@@ -20,7 +20,7 @@ import {
   type Usage,
 } from "../../limits/windows.ts";
 import type { RedisConnection } from "../../redis/connection.ts";
-import { MINUTE_LOGS, minuteLogKey } from "../../redis/keys.ts";
+import { MINUTE_LOGS } from "../../redis/keys.ts";
 import type { AskRedis } from "../../redis/redis-guard.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { HttpContext, HttpMiddleware } from "../request-state.ts";
@@ -102,99 +102,93 @@ export function createLimiter({ shared, telemetry, now }: LimiterOptions) {
 
 /**
  * The script that koa-ratelimit sends to Redis, as its package publishes it. Here it counts by the clock of Redis, since those of two
- * processes are never the same. Its log keeps one entry per moment, so a request moves on by a microsecond while its moment is taken.
- * The first line makes Redis (7 or later) refuse the script as a whole when it cannot write, for want of memory or replicas.
+ * processes are never the same, and returns the seconds to the reset. Its log keeps one entry per moment, so a request moves on by a
+ * microsecond while its moment is taken. The first line makes Redis (7 or later) refuse the script as a whole when it cannot write, for
+ * want of memory or replicas.
  */
 const COUNT_BY_CLOCK_OF_REDIS = `#!lua
 local clock = redis.call('TIME')
 ARGV[1] = tonumber(clock[1]) * 1000 + tonumber(clock[2]) / 1000
 while redis.call('ZSCORE', KEYS[1], ARGV[1]) do ARGV[1] = ARGV[1] + 0.001 end
-${(RateLimiter as unknown as { defineCommand: { ratelimiter: { lua: string } } }).defineCommand.ratelimiter.lua}`;
+local function count()
+  ${(RateLimiter as unknown as { defineCommand: { ratelimiter: { lua: string } } }).defineCommand.ratelimiter.lua}
+end
+local left = count()
+if left[1] == 0 then
+  local place = -math.max(1, ARGV[3])
+  local mustEnd = redis.call('ZRANGE', KEYS[1], place, place)[1]
+  if mustEnd then left[2] = math.floor((mustEnd + ARGV[2]) / 1000) end
+end
+left[2] = left[2] + 1 - clock[1]
+return left`;
 
 /** What is left of a minute of a limit. */
 interface Minute {
   readonly remaining: number;
-  /** Epoch seconds, rounded down or not at all: the next whole second is right. */
+  /** In seconds. */
   readonly reset: number;
 }
+
+const toMinute = (limit: number, { remaining, reset }: Minute): LimitWindow =>
+  buildWindow("minute", { limit, used: limit - remaining, msToReset: reset * 1_000 });
 
 /** The minute by koa-ratelimit, one for each limit that keys have: all of them count a caller in the same log. */
 function createMinutes(redis: RedisConnection) {
   redis.defineCommand("ratelimiter", { numberOfKeys: 1, lua: COUNT_BY_CLOCK_OF_REDIS });
-  const made = new LRUCache<number, Middleware>({ max: MAX_LIMITS });
-  const options = { driver: "redis", db: redis, duration: MINUTE_MS, namespace: MINUTE_LOGS } as const;
+  const options = { db: redis, duration: MINUTE_MS, namespace: MINUTE_LOGS };
   const id = (ctx: { readonly state: object }): string => callerOf(ctx as HttpContext).callerId;
-  return async (ctx: HttpContext, max: number): Promise<Minute & { readonly isAllowed: boolean }> => {
-    const limit = made.get(max) ?? ratelimit({ ...options, max, id, headers: LIMIT_HEADERS });
-    made.set(max, limit);
-    // A response of its own: what comes from Redis after the deadline must not change the one under way.
-    const own = ctx.app.createContext(ctx.req, new ServerResponse(ctx.req));
-    own.state = ctx.state;
-    let isAllowed = false;
-    await limit(own, async () => void (isAllowed = true));
-    const read = (header: string): number => Number(own.response.get(header));
-    return { isAllowed, remaining: read(LIMIT_HEADERS.remaining), reset: read(LIMIT_HEADERS.reset) };
+  const made = new LRUCache<number, Middleware>({
+    max: MAX_LIMITS,
+    memoMethod: (max) => ratelimit({ ...options, driver: "redis", max, id, headers: LIMIT_HEADERS }),
+  });
+  const log = new RateLimiter(options);
+  return {
+    async take(ctx: HttpContext, max: number): Promise<Minute & { readonly isAllowed: boolean }> {
+      // A response of its own: what comes from Redis after the deadline must not change the one under way.
+      const own = ctx.app.createContext(ctx.req, new ServerResponse(ctx.req));
+      own.state = ctx.state;
+      let isAllowed = false;
+      await made.memo(max)(own, async () => void (isAllowed = true));
+      const read = (header: string): number => Number(own.response.get(header));
+      return { isAllowed, remaining: read(LIMIT_HEADERS.remaining), reset: read(LIMIT_HEADERS.reset) };
+    },
+    peek: ({ callerId, limits }: Caller): Promise<Minute> =>
+      log.get({ id: callerId, max: limits.perMinute, peek: true }),
   };
 }
 
-/** By the clock of Redis: those of two machines differ. */
-const toMinute = (limit: number, { remaining, reset }: Minute, [seconds]: readonly (number | string)[]) =>
-  buildWindow("minute", {
-    limit,
-    used: limit - remaining,
-    resetMs: (Math.floor(reset) + 1) * 1_000,
-    nowMs: Number(seconds) * 1_000,
-  });
-
 /** What Redis counts for all processes; rejects when it does not respond. ioredis sends what is asked at once together. */
 function createRedisCounts(redis: RedisConnection, nowMs: () => number) {
-  const takeMinute = createMinutes(redis);
-  const minuteLogs = new RateLimiter({ db: redis, namespace: MINUTE_LOGS, duration: MINUTE_MS });
+  const minutes = createMinutes(redis);
   const days = createDayCounts(redis, nowMs);
   const toDay = (caller: Caller, used: number): LimitWindow =>
-    buildWindow("day", { limit: dayLimitOf(caller), used, resetMs: endOfUtcDay(nowMs()), nowMs: nowMs() });
+    buildWindow("day", { limit: dayLimitOf(caller), used, msToReset: endOfUtcDay(nowMs()) - nowMs() });
 
   return {
     days,
     async take(ctx: HttpContext, units: number): Promise<LimitDecision> {
       const caller = callerOf(ctx);
-      const { callerId, limits } = caller;
-      const [time, used, ...taken] = await Promise.all([
-        redis.time(),
-        days.add(callerId, units),
-        ...Array.from({ length: units }, () => takeMinute(ctx, limits.perMinute)),
+      const { perMinute } = caller.limits;
+      // The first passes where all have room. koa-ratelimit knows no limit of 0; below that it refuses.
+      const [first, used] = await Promise.all([
+        minutes.take(ctx, perMinute - units + 1 || -1),
+        days.add(caller.callerId, units),
       ]);
-      const passed = taken.filter(({ isAllowed }) => isAllowed).length;
-      if (passed === units && used <= dayLimitOf(caller))
-        return { windows: [toMinute(limits.perMinute, taken.at(-1)!, time), toDay(caller, used)] };
-      days.takeBack(callerId, units);
+      const more = first.isAllowed ? units - 1 : 0;
+      const others = await Promise.all(Array.from({ length: more }, () => minutes.take(ctx, perMinute)));
+      const last = others.at(-1) ?? first;
+      if (last.isAllowed && used <= dayLimitOf(caller))
+        return { windows: [toMinute(perMinute, last), toDay(caller, used)] };
+      days.takeBack(caller.callerId, units);
       const day = toDay(caller, used - units);
-      const last = taken.at(-1)!;
-      if (passed === units) {
-        const minute = toMinute(limits.perMinute, last, time);
-        return { refusedBy: day, windows: [minute, day] };
-      }
-      const log = minuteLogKey(callerId);
-      // All may pass when no more than (limit - units) entries are younger than a minute.
-      const place = Math.min(units - limits.perMinute, 0) - 1;
-      // What was counted of a part must not stay. Which entries go does not matter.
-      const [[moment]] = await Promise.all([
-        redis.zrange(log, `${place - passed}`, `${place - passed}`),
-        passed > 0 ? redis.zpopmax(log, passed) : undefined,
-      ]);
-      const reset = moment === undefined ? last.reset : (Number(moment) + MINUTE_MS) / 1_000;
-      const minute = toMinute(limits.perMinute, { remaining: passed, reset }, time);
-      return { refusedBy: minute, windows: [minute, day] };
+      const { remaining } = last.isAllowed ? last : await minutes.peek(caller);
+      const minute = toMinute(perMinute, { ...last, remaining });
+      return { refusedBy: last.isAllowed ? day : minute, windows: [minute, day] };
     },
     async peek(caller: Caller): Promise<Usage> {
-      const { callerId, limits } = caller;
-      const [time, minute, byDate] = await Promise.all([
-        redis.time(),
-        minuteLogs.get({ id: callerId, max: limits.perMinute, peek: true }),
-        days.read(callerId),
-      ]);
+      const [left, byDate] = await Promise.all([minutes.peek(caller), days.read(caller.callerId)]);
       const day = toDay(caller, byDate.get(utcDateOf(nowMs())) ?? 0);
-      return { minute: toMinute(limits.perMinute, minute, time), day, days: byDate, isShared: true };
+      return { minute: toMinute(caller.limits.perMinute, left), day, days: byDate, isShared: true };
     },
   };
 }

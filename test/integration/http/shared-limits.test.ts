@@ -97,6 +97,20 @@ describe("the minute", () => {
     expect((await take(caller, 2)).refusedBy).toBeUndefined();
   });
 
+  test("says when all units of a request may pass, not when the first may", async () => {
+    const caller = buildCaller({ perMinute: 5 });
+    const [seconds] = await redis.time();
+    for (const ago of [50, 40, 5]) {
+      const moment = (Number(seconds) - ago) * 1_000;
+      await redis.zadd(minuteLogKey(caller.callerId), moment, `${moment}`);
+    }
+    const secondsUntil = async (units: number) => (await take(caller, units)).refusedBy?.secondsToReset;
+    expect([10, 11]).toContain(await secondsUntil(3));
+    expect([20, 21]).toContain(await secondsUntil(4));
+    expect([55, 56]).toContain(await secondsUntil(6));
+    expect(await secondsUntil(2)).toBeUndefined();
+  });
+
   test("does not depend on the clock of the process", async () => {
     const callerId = buildCaller().callerId;
     const takeAt = async (offsetMs: number): Promise<boolean> => {

@@ -231,7 +231,7 @@ const RANDOM_EVERY = 3;
 /** A high cost is measured again so often, since other work of the engine may fall into one measurement; the least counts. */
 const CONFIRMATIONS = 2;
 
-/** Starts a server of its own and returns the most expensive requests found, the worst first, and how many were not answered. */
+/** Starts a server of its own and returns the most expensive requests found, the worst first, all statuses, and what failed. */
 export async function findExpensive({ command, signal, onProgress }: ExpensiveRun) {
   const random = createRandom(command.seed);
   const data = command.data ?? mkdtempSync(join(tmpdir(), "hereabouts-expensive-"));
@@ -242,13 +242,18 @@ export async function findExpensive({ command, signal, onProgress }: ExpensiveRu
   const pids = listProcessTree(server.pid!).filter(isEngine);
   const readEngineMs = (): number => pids.reduce((sum, pid) => sum + readThreadsMs(pid), 0);
   const statuses = new Map<number, number>();
+  const failed: Measured[] = [];
   const measure = async (wanted: Wanted): Promise<Measured> => {
     const path = toPath(wanted, random);
     const [api, engine] = [readThreadsMs(server.pid!), readEngineMs()];
     const reply = await line.ask({ method: "GET", path, headers: { "x-api-key": KEY } });
     const status = reply.kind === "answer" ? reply.status : 0;
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    return { path, status, apiMs: readThreadsMs(server.pid!) - api, engineMs: readEngineMs() - engine };
+    const apiMs = readThreadsMs(server.pid!) - api;
+    const measured = { path, status, apiMs, engineMs: readEngineMs() - engine };
+    // Nobody else is served: every valid request must be answered.
+    if (status === 0 || status >= 500) failed.push(measured);
+    return measured;
   };
   const costOf = ({ apiMs, engineMs }: Measured): number => apiMs + engineMs;
   const worst: (Measured & { readonly wanted: Wanted })[] = [];
@@ -270,7 +275,7 @@ export async function findExpensive({ command, signal, onProgress }: ExpensiveRu
       if (tried % 500 === 499)
         onProgress(`${tried + 1} requests, the worst ${costOf(worst[0]!).toFixed(0)} ms`);
     }
-    return { worst, statuses };
+    return { worst, statuses, failed };
   } finally {
     await line.close();
     server.kill("SIGTERM");
@@ -279,13 +284,20 @@ export async function findExpensive({ command, signal, onProgress }: ExpensiveRu
   }
 }
 
+const formatMeasured = ({ apiMs, engineMs, status, path }: Measured): string => {
+  const costs = [apiMs + engineMs, apiMs, engineMs].map((ms) => ms.toFixed(0).padStart(5));
+  return `${costs.join("")}  ${status}  ${decodeURIComponent(path.replaceAll("+", " "))}`;
+};
+
 /** The report for people. */
-export const formatExpensive = ({ worst, statuses }: Awaited<ReturnType<typeof findExpensive>>): string =>
+export const formatExpensive = ({
+  worst,
+  statuses,
+  failed,
+}: Awaited<ReturnType<typeof findExpensive>>): string =>
   [
     `Responses: ${[...statuses].map(([status, count]) => `${count} × ${status}`).join(", ")}`,
     "CPU in ms: all, API, engine; status; request",
-    ...worst.map(({ apiMs, engineMs, status, path }) => {
-      const costs = [apiMs + engineMs, apiMs, engineMs].map((ms) => ms.toFixed(0).padStart(5));
-      return `${costs.join("")}  ${status}  ${decodeURIComponent(path.replaceAll("+", " "))}`;
-    }),
+    ...worst.map(formatMeasured),
+    ...failed.map((one) => `FOUND, though nobody else is served: ${formatMeasured(one)}`),
   ].join("\n");

@@ -20,7 +20,8 @@ Examples:
   $ npm run -s fuzz -- --expensive --requests 5000 --places 20000
 
 With --expensive it looks for valid requests that cost much: it sends random ones, one at a time, and
-changes of those that took most processor time of the API and the engine, and prints the ten worst.`;
+changes of those that took most processor time of the API and the engine, and prints the ten worst. None
+may fail: a 5xx is a problem found, and printed, too.`;
 
 interface FuzzOptions extends FuzzCommand {
   readonly expensive: boolean;
@@ -66,8 +67,9 @@ const formatSlope = (slope: Slope | undefined): string =>
 await runTool(async (tool) => {
   const command = parseFuzzCommand(process.argv.slice(2));
   if (command.expensive) {
-    process.stdout.write(`${formatExpensive(await findExpensive({ ...tool, command }))}\n`);
-    return EXIT.done;
+    const found = await findExpensive({ ...tool, command });
+    process.stdout.write(`${formatExpensive(found)}\n`);
+    return found.failed.length === 0 ? EXIT.done : EXIT.failed;
   }
   const report = await fuzzServer({ ...tool, command });
   process.stdout.write(`${formatFuzz(report)}\n`);
