@@ -234,11 +234,14 @@ const MOST_SHAPE_CELLS = 500;
  */
 const FURTHEST_DESCENDANT_EDGES = 2.2;
 
-/** Cells of one size that together cover a shape: the smallest of which there are not too many. `metersTo` is 0 in the shape. */
+/**
+ * Cells of one size that together cover a shape: the smallest of which there are not too many. `metersTo` is from the middle of
+ * a cell, and 0 in the shape; what is more than `most` need not be exact.
+ */
 export function cellsOfShape(
   middle: Coordinates,
   furthestMeters: number,
-  metersTo: (point: Coordinates) => number,
+  metersTo: (cell: string, most: number) => number,
 ): string[] {
   const [coarsest] = CELL_RESOLUTIONS;
   const reach = furthestMeters + FURTHEST_DESCENDANT_EDGES * EDGE_METERS[coarsest];
@@ -248,13 +251,12 @@ export function cellsOfShape(
   for (const resolution of CELL_RESOLUTIONS) {
     const edge = EDGE_METERS[resolution];
     if (resolution !== coarsest) candidates = candidates.flatMap((cell) => cellsWithin(cell, resolution));
-    const near = candidates.map((cell) => ({ cell, meters: metersTo(centreOf(cell)) }));
+    const most = FURTHEST_DESCENDANT_EDGES * edge;
+    const near = candidates.map((cell) => ({ cell, meters: metersTo(cell, most) }));
     const touching = near.filter(({ meters }) => meters <= FURTHEST_CORNER_EDGES * edge);
     if (touching.length > MOST_SHAPE_CELLS && resolution !== coarsest) break;
     covering = touching.map(({ cell }) => cell);
-    candidates = near
-      .filter(({ meters }) => meters <= FURTHEST_DESCENDANT_EDGES * edge)
-      .map(({ cell }) => cell);
+    candidates = near.filter(({ meters }) => meters <= most).map(({ cell }) => cell);
   }
   return covering;
 }

@@ -1,4 +1,4 @@
-import { cellsOfShape } from "./cells.ts";
+import { cellsOfShape, centreOf } from "./cells.ts";
 import { distanceMeters, middleOf, type Bounds, type Coordinates } from "./coordinates.ts";
 
 /**
@@ -30,16 +30,21 @@ export const longitudeNear = (longitude: number, reference: number): number =>
 
 const pointsOf = (shape: Polygon | Route): Line => ("rings" in shape ? shape.rings.flat() : shape.line);
 
-/** The middle of the rectangle around points, and how far from it the corners are in metres. */
-export function extentOf(points: Line): { readonly middle: Coordinates; readonly meters: number } {
+/** The rectangle around points. */
+function boundsOf(points: Line): Bounds {
   const latitudes = points.map(({ latitude }) => latitude);
   const longitudes = points.map(({ longitude }) => longitude);
-  const bounds: Bounds = {
+  return {
     west: Math.min(...longitudes),
     south: Math.min(...latitudes),
     east: Math.max(...longitudes),
     north: Math.max(...latitudes),
   };
+}
+
+/** The middle of the rectangle around points, and how far from it the corners are in metres. */
+export function extentOf(points: Line): { readonly middle: Coordinates; readonly meters: number } {
+  const bounds = boundsOf(points);
   const { latitude, longitude } = middleOf(bounds);
   const middle = { latitude, longitude: longitudeNear(longitude, 0) };
   const corners = [bounds.south, bounds.north].map((edge) => ({ latitude: edge, longitude: bounds.west }));
@@ -75,26 +80,75 @@ export function isInPolygon({ rings }: Polygon, point: Coordinates): boolean {
   return isInside;
 }
 
+/** Of a way across a city, a stretch of so many lines is short beside the whole, and few stretches are near a point. */
+const LINES_OF_STRETCH = 16;
+
+/** Some of the lines between two points next to each other, and the rectangle around them. */
+interface Stretch extends Bounds {
+  readonly first: number;
+  readonly end: number;
+}
+
+const knownStretches = new WeakMap<Line, readonly Stretch[]>();
+
+const stretchesOf = (line: Line): readonly Stretch[] =>
+  knownStretches.getOrInsertComputed(line, () =>
+    Array.from({ length: Math.ceil(line.length / LINES_OF_STRETCH) }, (_, index) => {
+      const first = index * LINES_OF_STRETCH;
+      const end = Math.min(line.length, first + LINES_OF_STRETCH);
+      return { first, end, ...boundsOf(line.slice(Math.max(0, first - 1), end)) };
+    }),
+  );
+
+/** A point, and how long a degree east is there in degrees north. */
+interface Seen extends Coordinates {
+  readonly east: number;
+}
+
+/** The square of the distance from a rectangle, in degrees north. */
+function squaredFromBounds({ west, south, east: to, north }: Bounds, point: Seen): number {
+  const x = Math.max(west - point.longitude, 0, point.longitude - to) * point.east;
+  const y = Math.max(south - point.latitude, 0, point.latitude - north);
+  return x * x + y * y;
+}
+
+/** The square of the distance from the line that ends at a point of a longer one, in degrees north. */
+function squaredFromLineTo(line: Line, index: number, point: Seen): number {
+  const from = line[Math.max(0, index - 1)]!;
+  const to = line[index]!;
+  const share = shareOfNearest(from, to, point, point.east);
+  const x = (from.longitude + share * (to.longitude - from.longitude) - point.longitude) * point.east;
+  const y = from.latitude + share * (to.latitude - from.latitude) - point.latitude;
+  return x * x + y * y;
+}
+
+/** The end of the nearest of the lines. Looks at those stretches only that may have it. */
+function nearestLineTo(line: Line, point: Seen): number {
+  const stretches = stretchesOf(line);
+  const least = stretches.map((stretch) => squaredFromBounds(stretch, point));
+  const nearestOf = ({ first, end }: Stretch, best: { index: number; squared: number }) => {
+    for (let index = first; index < end; index += 1) {
+      const squared = squaredFromLineTo(line, index, point);
+      if (squared < best.squared) Object.assign(best, { index, squared });
+    }
+    return best;
+  };
+  const likely = stretches[least.indexOf(Math.min(...least))]!;
+  const { squared: most } = nearestOf(likely, { index: 0, squared: Infinity });
+  const best = { index: 0, squared: Infinity };
+  for (const [index, stretch] of stretches.entries()) if (least[index]! <= most) nearestOf(stretch, best);
+  return best.index;
+}
+
 /** The distance from the line, in metres: that of its nearest point. */
 export function metersFromLine(line: Line, point: Coordinates): number {
   const { latitude } = point;
   const longitude = longitudeNear(point.longitude, line[0]?.longitude ?? 0);
-  const seen = { latitude, longitude };
-  const first = line[0] ?? seen;
-  let best = { squared: Infinity, from: first, to: first };
-  const east = Math.cos((latitude * Math.PI) / 180);
-  for (let index = 0; index < line.length; index += 1) {
-    const from = line[Math.max(0, index - 1)]!;
-    const to = line[index]!;
-    const share = shareOfNearest(from, to, seen, east);
-    const x = (from.longitude + share * (to.longitude - from.longitude) - longitude) * east;
-    const y = from.latitude + share * (to.latitude - from.latitude) - latitude;
-    const squared = x * x + y * y;
-    if (squared < best.squared) best = { squared, from, to };
-  }
+  const seen = { latitude, longitude, east: Math.cos((latitude * Math.PI) / 180) };
+  const index = nearestLineTo(line, seen);
   // Degrees of longitude are as long as half way to the nearest point, which is known only now.
-  const { from, to } = best;
-  const near = along(from, to, shareOfNearest(from, to, seen, east));
+  const [from, to] = [line[Math.max(0, index - 1)]!, line[index]!];
+  const near = along(from, to, shareOfNearest(from, to, seen, seen.east));
   const eastBetween = Math.cos((((latitude + near.latitude) / 2) * Math.PI) / 180);
   return distanceMeters(point, along(from, to, shareOfNearest(from, to, seen, eastBetween)));
 }
@@ -125,17 +179,52 @@ export const isInShape = (shape: Polygon | Route, point: Coordinates): boolean =
 const knownCells = new WeakMap<Polygon | Route, readonly string[]>();
 
 /** Cells that together cover the shape, as small as some hundred can be. Worked out once for each shape. */
-export function cellsInShape(shape: Polygon | Route): readonly string[] {
-  return knownCells.getOrInsertComputed(shape, () => {
+export const cellsInShape = (shape: Polygon | Route): readonly string[] =>
+  knownCells.getOrInsertComputed(shape, () => cellsOf([shape]));
+
+const knownCellsOfBoth = new WeakMap<Route, WeakMap<Polygon, readonly string[]>>();
+
+/** The same for what lies both in the polygon and in the corridor beside the route. */
+export const cellsInBoth = (route: Route, polygon: Polygon): readonly string[] =>
+  knownCellsOfBoth
+    .getOrInsertComputed(route, () => new WeakMap())
+    .getOrInsertComputed(polygon, () => cellsOf([route, polygon]));
+
+/** Around the smallest of the shapes. */
+function cellsOf(shapes: readonly (Polygon | Route)[]): readonly string[] {
+  const extents = shapes.map((shape) => {
     const { middle, meters } = extentOf(pointsOf(shape));
-    const radius = "line" in shape ? shape.radiusMeters : 0;
-    return cellsOfShape(middle, meters + radius, (point) => metersTo(shape, point));
+    return { middle, meters: meters + ("line" in shape ? shape.radiusMeters : 0) };
+  });
+  const { middle, meters } = extents.reduce((least, one) => (one.meters < least.meters ? one : least));
+  const distances = shapes.map((shape) =>
+    "line" in shape ? metersFromRoute(shape) : metersFromPolygon(shape),
+  );
+  return cellsOfShape(middle, meters, (cell, most) => {
+    let furthest = 0;
+    // A cell that is far from one of them needs no look at the others.
+    for (const from of distances) if (furthest <= most) furthest = Math.max(furthest, from(cell));
+    return furthest;
   });
 }
 
-/** 0 inside. */
-function metersTo(shape: Polygon | Route, point: Coordinates): number {
-  if ("line" in shape) return Math.max(0, metersFromLine(shape.line, point) - shape.radiusMeters);
-  if (isInPolygon(shape, point)) return 0;
-  return Math.min(...shape.rings.map((ring) => metersFromLine(ring, point)));
+/** How far from a line the middles of cells are: corridors of several widths beside it have most cells in common. */
+const knownMeters = new WeakMap<Line, Map<string, number>>();
+
+/** How far from the corridor the middle of a cell is. */
+function metersFromRoute({ line, radiusMeters }: Route): (cell: string) => number {
+  const known = knownMeters.getOrInsertComputed(line, () => new Map<string, number>());
+  return (cell) => {
+    const meters = known.getOrInsertComputed(cell, () => metersFromLine(line, centreOf(cell)));
+    return Math.max(0, meters - radiusMeters);
+  };
 }
+
+/** The same for a polygon. */
+const metersFromPolygon =
+  (polygon: Polygon) =>
+  (cell: string): number => {
+    const point = centreOf(cell);
+    if (isInPolygon(polygon, point)) return 0;
+    return Math.min(...polygon.rings.map((ring) => metersFromLine(ring, point)));
+  };

@@ -163,7 +163,7 @@ const inDistanceOrder = (places: readonly ScoredPlace[]): ScoredPlace[] =>
   places.toSorted((a, b) => a.distanceMeters - b.distanceMeters || (a.place.id < b.place.id ? -1 : 1));
 
 /** A corridor that holds more is cut to parts of its width, down to about that of the finest cells. */
-const PARTS_OF_CORRIDOR = [1, 0.4, 0.15, 0.05];
+const PARTS_OF_CORRIDOR = [0.4, 0.15, 0.05];
 
 /**
  * The matches with the least detour: all of the widest part of the corridor that holds no more than can be read, then, if that
@@ -174,16 +174,20 @@ async function findInCorridor(
   route: Route,
   needed: number,
 ): Promise<readonly ScoredPlace[]> {
-  const parts = PARTS_OF_CORRIDOR.map((share): Route => ({
-    line: route.line,
-    radiusMeters: share * route.radiusMeters,
-  }));
   const lookupIn = (part: Route, limit: number): PlaceLookup => ({
-    filter: { ...filter, cells: cellsInShape(part) },
+    // The context restricts all lookups to the corridor itself.
+    filter: part === route ? filter : { ...filter, cells: cellsInShape(part) },
     limit,
   });
-  const counts = await context.lookUp(parts.map((part) => lookupIn(part, 0)));
-  const whole = counts.findIndex(({ total }) => total <= EXACT_LISTS.mostInCorridor);
+  const widths = PARTS_OF_CORRIDOR.map((share) => share * route.radiusMeters);
+  const narrower = widths.map((radiusMeters): Route => ({ line: route.line, radiusMeters }));
+  const parts = [route, ...narrower];
+  const isSmall = ({ total }: { readonly total: number }): boolean => total <= EXACT_LISTS.mostInCorridor;
+  const count = (some: readonly Route[]) => context.lookUp(some.map((part) => lookupIn(part, 0)));
+  // The cells of the narrower parts take longer to draw than to look up.
+  const all = await count([route]);
+  const counts = all.some(isSmall) ? all : [...all, ...(await count(narrower))];
+  const whole = counts.findIndex(isSmall);
   const part = parts.at(whole)!;
   const read = async (wanted: Route): Promise<ScoredPlace[]> => {
     const [found] = await context.lookUp([lookupIn(wanted, EXACT_LISTS.mostInCorridor)]);

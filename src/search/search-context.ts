@@ -4,7 +4,7 @@ import { cellsCovering, cellsCoveringBounds } from "../place/cells.ts";
 import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/coordinates.ts";
 import { datesAround, slotsAt, wasClockChanged, zoneLetters } from "../place/open-slots.ts";
 import type { MomentIn } from "../place/open-state.ts";
-import { cellsInShape, isInShape } from "../place/shapes.ts";
+import { cellsInBoth, cellsInShape, isInShape, type Polygon, type Route } from "../place/shapes.ts";
 import { typesUnder } from "../place/type-codes.ts";
 import { countTypes, ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
 import type { Refinements, SearchRequest } from "./search-request.ts";
@@ -117,8 +117,7 @@ export function toRefinementFilter(
   timezones: readonly string[] | undefined,
 ): PlaceFilter {
   const within = [
-    route && cellsInShape(route),
-    polygon && cellsInShape(polygon),
+    cellsOfShapes(route, polygon),
     radiusMeters === undefined ? undefined : cellsCovering(centre, radiusMeters),
     bounds && cellsCoveringBounds(bounds),
   ].filter((cells) => cells !== undefined);
@@ -131,6 +130,13 @@ export function toRefinementFilter(
     ...(custom && { custom }),
     ...(within.length > 0 ? { within } : bounds && { bounds }),
   };
+}
+
+/** One list for both shapes: it is shorter than two, and its cells can be smaller. */
+function cellsOfShapes(route: Route | undefined, polygon: Polygon | undefined) {
+  if (route && polygon) return cellsInBoth(route, polygon);
+  const shape = route ?? polygon;
+  return shape && cellsInShape(shape);
 }
 
 /** Whether the parts of the week say who is open: no clock was changed lately, and no two zones share their letters. */

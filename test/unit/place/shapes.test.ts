@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CELL_RESOLUTIONS, cellResolution, type CellResolution } from "../../../src/place/cells.ts";
 import {
+  cellsInBoth,
   cellsInShape,
   centreOfShape,
   detourMeters,
@@ -74,7 +75,7 @@ describe("a way", () => {
     fc.assert(
       fc.property(
         fc.record(POINT),
-        fc.array(NEARBY, { minLength: 2, maxLength: 8 }),
+        fc.array(NEARBY, { minLength: 2, maxLength: 80 }),
         NEARBY,
         (start, steps, [meters, degrees]) => {
           const line = lineFrom(start, steps);
@@ -123,9 +124,9 @@ describe("the cells of a shape", () => {
             start,
             steps.map(([meters, degrees]) => [meters * size, degrees] as const),
           );
-          const shapes = [{ line, radiusMeters }, { rings: [[...line, line[0]!]] }];
-          for (const shape of shapes) {
-            const cells = cellsInShape(shape);
+          const [route, polygon] = [{ line, radiusMeters }, { rings: [[...line, line[0]!]] }];
+          for (const shapes of [[route], [polygon], [route, polygon]]) {
+            const cells = shapes.length === 2 ? cellsInBoth(route, polygon) : cellsInShape(shapes[0]!);
             for (const [index, share, degrees] of samples) {
               // Beside a point of the line, at most at the edge of the corridor.
               const [from, to] = [line[index % line.length]!, line[(index + 1) % line.length]!];
@@ -134,13 +135,20 @@ describe("the cells of a shape", () => {
                 from.latitude + (share / 1_000) * (to.latitude - from.latitude),
               );
               const point = pointAt(on, (radiusMeters * (index % 11)) / 10, degrees);
-              expect(!isInShape(shape, point) || cellsHold(cells, point)).toBe(true);
+              const isInAll = shapes.every((shape) => isInShape(shape, point));
+              expect(!isInAll || cellsHold(cells, point)).toBe(true);
             }
           }
         },
       ),
       { numRuns: 40 },
     );
+  });
+
+  test("of two shapes that lie apart are none", () => {
+    const route: Route = { line: [at(106.7, 10.77), at(106.71, 10.78)], radiusMeters: 100 };
+    expect(cellsInBoth(route, SQUARE).length).toBeGreaterThan(0);
+    expect(cellsInBoth(route, FIJI)).toStrictEqual([]);
   });
 
   test("are a few hundred small ones at most", () => {
