@@ -18,17 +18,24 @@ const FAILURES_TO_OPEN = 5;
 /** An engine that is back is used within this time. While it hangs, one caller waits in vain in this time. */
 const REST_MS = 500;
 
-/** After this time of a call without any response, the engine is asked whether it is well. */
-const PROBE_AFTER_MS = 100;
+/**
+ * While calls are under way, time is counted in steps, each as one however long it took: a process that was blocked, or had no processor,
+ * could not hear the engine either.
+ */
+const STEP_MS = 50;
+
+/** After so many steps without any response, the engine is asked whether it is well. */
+const STEPS_TO_PROBE = 2;
+
+/** A call that had fewer steps than this says nothing about the engine. */
+const FAIR_STEPS = 4;
 
 /** The engine is silent when it has not responded to anything for this long, not even whether it is well. */
-const SILENT_MS = 700;
+const STEPS_TO_SILENCE = 14;
+const SILENT_MS = STEPS_TO_SILENCE * STEP_MS;
 
-/** A call that had less time than this says nothing about the engine. */
-const FAIR_MS = 250;
-
-/** However well it says it is, an engine that ends no call for this long is of no use. */
-const STUCK_MS = 5_000;
+/** However well it says it is, an engine that ends no call in five seconds is of no use. */
+const STEPS_TO_STUCK = 5_000 / STEP_MS;
 
 /** Of the time until a call was cut off, the engine is taken to have worked on it: beside others it takes twice as long as alone. */
 const WORKED_SHARE = 0.5;
@@ -74,20 +81,24 @@ export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
 
   const settle = async (question: Question): Promise<Settled> => {
     const startedAt = performance.now();
+    const call = watch.begin(question.signal);
     try {
-      const answer = await watch.during(question.signal, (signal) =>
-        askAgainIfCutOff(ask, { ...question, signal }),
-      );
+      question.signal.throwIfAborted();
+      const answer = await askAgainIfCutOff(ask, { ...question, signal: call.giveUp.signal });
+      watch.noteEnd();
       return { outcome: "ok", answer };
     } catch (error) {
+      if (error instanceof EngineResponseError) watch.noteEnd();
       const outcome = outcomeOf(error, question.signal);
-      const isSilent = watch.isSilentSince(startedAt);
+      const isSilent = watch.isSilentTo(call);
       if (outcome === "timed_out" && isSilent)
         return { outcome, isBlamed: true, error: new EngineSilentError("The engine does not respond.") };
       // The engine does not say what it did for a call that is cut off, and goes on with it.
       if (question.signal.aborted && !isSilent) chargeEngine(WORKED_SHARE * (performance.now() - startedAt));
       // A call that was cut off does not prove that the engine is back either.
       return { outcome, isBlamed: outcome === "failed" || (outcome !== "ok" && isTried()), error };
+    } finally {
+      call.end();
     }
   };
 
@@ -123,58 +134,65 @@ function toLate(error: unknown, telemetry: Telemetry): Error {
   return refusal;
 }
 
+/** A call under way: when it began, how many responses came before, and what gives it up. */
+interface Call {
+  readonly startedIn: number;
+  readonly heardBefore: number;
+  readonly giveUp: AbortController;
+}
+
 /** Tells an engine that does not respond from one that has much to do: asks it whether it is well when a call takes long. */
 function createSilenceWatch(ask: Ask) {
-  const now = performance.now();
-  /** When the engine last responded to anything and ended a call, when it was silent, and when a call of any outcome was over. */
-  const last = { response: now, end: now, silence: -Infinity, call: now };
-  let underWay = 0;
+  const calls = new Set<Call>();
+  let [step, heard] = [0, 0];
+  /** The steps in which the engine last responded to anything and ended a call, and when it was found silent. */
+  const last = { response: 0, end: 0, silentAtMs: -Infinity };
+  let timer: NodeJS.Timeout | undefined;
   let probe: Promise<unknown> | undefined;
+  const noteResponse = (): void => {
+    heard += 1;
+    Object.assign(last, { response: step, silentAtMs: -Infinity });
+  };
   const askWhetherWell = (): void => {
     const signal = AbortSignal.timeout(SILENT_MS);
     probe ??= atNoCost(() => ask({ operation: "health", path: "/health", signal, outline: v.unknown() }))
-      .then(() => (last.response = performance.now()))
+      .then(noteResponse)
       .catch(() => undefined)
       .finally(() => (probe = undefined));
   };
-  const isSilentSince = (startedAt: number): boolean => {
-    const now = performance.now();
-    const isFair = now - startedAt >= FAIR_MS;
-    if (isFair && (last.response <= startedAt || now - last.end >= STUCK_MS)) last.silence = now;
+  const isSilentTo = ({ startedIn, heardBefore }: Call): boolean => {
+    const isUnheard = heard === heardBefore || step - last.end >= STEPS_TO_STUCK;
+    if (isUnheard && step - startedIn >= FAIR_STEPS) last.silentAtMs = performance.now();
     // A call that had little time is told by those before it.
-    return last.silence > last.response && now - last.silence < SILENT_MS;
+    return performance.now() - last.silentAtMs < SILENT_MS;
+  };
+  const countStep = (): void => {
+    step += 1;
+    if (step - last.response >= STEPS_TO_PROBE) askWhetherWell();
+    for (const call of calls)
+      if (step - call.startedIn >= STEPS_TO_SILENCE && isSilentTo(call))
+        call.giveUp.abort(new EngineSilentError());
   };
   return {
-    isSilentSince,
-    /** Runs a call. Gives it up when the engine is silent, before its time is over. */
-    async during<T>(signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-      signal.throwIfAborted();
-      const startedAt = performance.now();
-      // Nobody waited for the end of a call before.
-      if (underWay === 0 && startedAt - last.call > SILENT_MS) last.end = startedAt;
-      underWay += 1;
-      const giveUp = new AbortController();
-      const follow = (): void => giveUp.abort(signal.reason);
+    isSilentTo,
+    /** Notes that the engine has ended a call. */
+    noteEnd(): void {
+      noteResponse();
+      last.end = step;
+    },
+    /** Begins a call, which is given up when its signal says so, or when the engine is silent. */
+    begin(signal: AbortSignal): Call & { readonly end: () => void } {
+      const call = { startedIn: step, heardBefore: heard, giveUp: new AbortController() };
+      const follow = (): void => call.giveUp.abort(signal.reason);
       signal.addEventListener("abort", follow, { once: true });
-      const timer = setInterval(() => {
-        const now = performance.now();
-        if (now - startedAt >= SILENT_MS && isSilentSince(startedAt)) giveUp.abort(new EngineSilentError());
-        else if (last.response <= startedAt || now - last.response >= PROBE_AFTER_MS) askWhetherWell();
-      }, PROBE_AFTER_MS);
-      const note = (): void => void (last.response = last.end = performance.now());
-      try {
-        const answer = await run(giveUp.signal);
-        note();
-        return answer;
-      } catch (error) {
-        if (error instanceof EngineResponseError) note();
-        throw error;
-      } finally {
-        underWay -= 1;
-        last.call = performance.now();
-        clearInterval(timer);
+      if (calls.size === 0) timer = setInterval(countStep, STEP_MS);
+      calls.add(call);
+      const end = (): void => {
+        calls.delete(call);
+        if (calls.size === 0) clearInterval(timer);
         signal.removeEventListener("abort", follow);
-      }
+      };
+      return { ...call, end };
     },
   };
 }

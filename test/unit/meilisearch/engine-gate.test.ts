@@ -237,7 +237,7 @@ describe("a call that ran out of time", () => {
   test("is the engine's fault when it ends no call for seconds, however well it says it is", async () => {
     const { put, told } = setUp();
     state.answer = hanging;
-    const late = Array.from({ length: FAILURES_TO_OPEN }, () => put(AbortSignal.timeout(5_200)));
+    const late = Array.from({ length: FAILURES_TO_OPEN }, () => put(AbortSignal.timeout(10_000)));
     await Promise.allSettled(late);
     expect(told).toContain("engine open");
   });
@@ -285,6 +285,21 @@ test("a long call after a pause is not taken for an engine that ends none", asyn
   await sleep(150);
   request.abort(queryTooExpensive("offset"));
   await expect(late).rejects.toMatchObject({ code: "query_too_expensive" });
+});
+
+test("an engine is not taken for silent because this process was blocked and could not hear it", async () => {
+  const { put, told } = setUp();
+  state.health = hanging;
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  state.answer = () => promise;
+  const asked = put();
+  await sleep(120);
+  const until = performance.now() + 1_000;
+  while (performance.now() < until) continue;
+  await sleep(1);
+  resolve("an answer");
+  await expect(asked).resolves.toBe("an answer");
+  expect(told).toStrictEqual(["search ok"]);
 });
 
 test("an engine that responds to nothing is given up before the time of a request is over", async () => {
