@@ -61,34 +61,27 @@ const LATEST_WEIGHT = 0.3;
 const KEPT_FOR_OTHERS = 4;
 
 /** One caller: its requests under way and waiting, and what its requests have cost. */
-interface Share {
+class Share {
   readonly callerId: string;
-  weight: number;
-  inFlight: number;
+  weight = 1;
+  inFlight = 0;
   /** Each is resolved, with what is charged for now, when it begins. */
-  readonly waiting: Set<PromiseWithResolvers<number>>;
+  readonly waiting = new Set<PromiseWithResolvers<number>>();
   /** What it used of the cores beyond its part, in milliseconds of a core. */
-  debtMs: number;
+  debtMs = 0;
   /** What its recent requests cost; less the longer ago. */
-  usedMs: number;
+  usedMs = 0;
   /** When its last request began or ended. */
-  activeAtMs: number;
+  activeAtMs = performance.now();
   /** The mean cost of its requests. */
-  meanMs: number;
+  meanMs = USUAL_COST_MS;
+
+  constructor(callerId: string) {
+    this.callerId = callerId;
+  }
+
+  isBusy = (): boolean => this.inFlight > 0 || this.waiting.size > 0;
 }
-
-const createShare = (callerId: string): Share => ({
-  callerId,
-  weight: 1,
-  inFlight: 0,
-  waiting: new Set(),
-  debtMs: 0,
-  usedMs: 0,
-  activeAtMs: performance.now(),
-  meanMs: USUAL_COST_MS,
-});
-
-const isBusy = ({ inFlight, waiting }: Share): boolean => inFlight > 0 || waiting.size > 0;
 
 /** Callers who owe least first. */
 const byDebt = (one: Share, other: Share): number => one.debtMs / one.weight - other.debtMs / other.weight;
@@ -151,14 +144,14 @@ export class FairQueue {
   #shareOf({ callerId, weight = 1 }: QueuedCaller): Share {
     // First, since it forgets who was not active lately.
     this.#settle();
-    const share = this.#active.getOrInsertComputed(callerId, createShare);
+    const share = this.#active.getOrInsertComputed(callerId, (id) => new Share(id));
     share.weight = weight;
     this.#sumUp();
     return share;
   }
 
   #isAlone = (share: Share): boolean =>
-    this.#active.values().every((other) => other === share || !isBusy(other));
+    this.#active.values().every((other) => other === share || !other.isBusy());
 
   #waiting = (): Share[] => [...this.#active.values()].filter(({ waiting }) => waiting.size > 0).sort(byDebt);
 
@@ -174,14 +167,12 @@ export class FairQueue {
   /** Brings what all callers owe and used up to this moment, and forgets those who are no longer active. */
   #settle(): void {
     const nowMs = performance.now();
-    for (const share of this.#active.values())
-      if (!isBusy(share) && nowMs - share.activeAtMs >= RECENT_MS) this.#active.delete(share.callerId);
-    this.#sumUp();
     const passedMs = nowMs - this.#settledAtMs;
     this.#settledAtMs = nowMs;
     for (const share of this.#active.values()) {
       share.debtMs = Math.max(0, share.debtMs - passedMs * this.#rateOf(share));
       share.usedMs *= Math.exp(-passedMs / RECENT_MS);
+      if (!share.isBusy() && nowMs - share.activeAtMs >= RECENT_MS) this.#active.delete(share.callerId);
     }
     this.#sumUp();
   }
