@@ -1,8 +1,8 @@
-import type { PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
+import type { PlaceCandidate, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
 import { boundsInside, distanceMeters, intersectBounds } from "../place/coordinates.ts";
 import { MOST_COUNTED } from "../place/request-defaults.ts";
 import type { Circle, Ring } from "./rings.ts";
-import { withOthers, type ScoredPlace } from "./score.ts";
+import type { ScoredPlace } from "./score.ts";
 import { inRing } from "./search-context.ts";
 import { cellsInShape, detourMeters, isInShape, type Route } from "../place/shapes.ts";
 import type { SortOrder } from "./search-request.ts";
@@ -54,6 +54,25 @@ export async function countMatches(search: ExactSearch): Promise<number> {
   return 0;
 }
 
+/** The matches among the candidates, in their order. */
+const check = ({ compare, atHours }: Matching, places: readonly PlaceCandidate[]) => atHours(compare(places));
+
+/** The first `needed` of a list that are open and quiet when they have to be, or all that are. Reads the hours of few others. */
+async function firstAtHours(
+  places: readonly ScoredPlace[],
+  needed: number,
+  { atHours }: Matching,
+): Promise<readonly ScoredPlace[]> {
+  const found: ScoredPlace[] = [];
+  let [begin, lot] = [0, needed + LOOKUPS.spare];
+  while (begin < places.length && found.length < needed) {
+    found.push(...(await atHours(places.slice(begin, begin + lot))));
+    begin += lot;
+    lot *= EXACT_LISTS.limitGrowth;
+  }
+  return found;
+}
+
 /** The limit that should hold all that is needed, by the share of the places that matched. */
 const nextLimit = (
   limit: number,
@@ -74,8 +93,8 @@ const SORT_ERROR_METERS = 2;
  * The nearest matches. The engine sorts those of an area, which surely holds every place up to its reach; the list is complete
  * when enough matches lie within this reach. If there are few matches in all, all of them are sorted.
  */
-async function findNearest(matching: Matching, needed: number): Promise<ScoredPlace[]> {
-  const { filter, share, context, check, geometry } = matching;
+async function findNearest(matching: Matching, needed: number): Promise<readonly ScoredPlace[]> {
+  const { filter, share, context, geometry } = matching;
   const { radiusMeters = Infinity } = geometry;
   const { rings, centre } = context;
   const order = { by: "distance", from: centre } as const;
@@ -95,7 +114,7 @@ async function findNearest(matching: Matching, needed: number): Promise<ScoredPl
     const last = result.places.at(-1);
     const listReach = isWhole || !last ? Infinity : distanceMeters(centre, last.location) - SORT_ERROR_METERS;
     const reach = Math.min(areaReach, listReach);
-    const matches = inDistanceOrder(await check(result.places));
+    const matches = inDistanceOrder(await check(matching, result.places));
     const sure = matches.filter((place) => place.distanceMeters <= reach);
     if (sure.length >= needed || reach > radiusMeters || (isWhole && reach === Infinity)) return sure;
     if (listReach < areaReach) {
@@ -170,10 +189,11 @@ const PARTS_OF_CORRIDOR = [0.4, 0.15, 0.05];
  * is too few, the most prominent of the next wider part. Where even the narrowest holds more, its most prominent.
  */
 async function findInCorridor(
-  { filter, context, check }: Matching,
+  matching: Matching,
   route: Route,
   needed: number,
 ): Promise<readonly ScoredPlace[]> {
+  const { filter, context, compare } = matching;
   const lookupIn = (part: Route, limit: number): PlaceLookup => ({
     // The context restricts all lookups to the corridor itself.
     filter: part === route ? filter : { ...filter, cells: cellsInShape(part) },
@@ -191,13 +211,16 @@ async function findInCorridor(
   const part = parts.at(whole)!;
   const read = async (wanted: Route): Promise<ScoredPlace[]> => {
     const [found] = await context.lookUp([lookupIn(wanted, EXACT_LISTS.mostInCorridor)]);
-    return inDetourOrder(await check(found?.places ?? []), route);
+    return inDetourOrder(compare(found?.places ?? []), route);
   };
   const nearest = await read(part);
-  if (whole <= 0) return nearest;
-  const sure = nearest.filter(({ place }) => isInShape(part, place.location));
+  if (whole <= 0) return firstAtHours(nearest, needed, matching);
+  const inPart = nearest.filter(({ place }) => isInShape(part, place.location));
+  const sure = await firstAtHours(inPart, needed, matching);
   if (sure.length >= needed) return sure;
-  return withOthers(sure, await read(parts[whole - 1]!));
+  const ids = new Set(inPart.map(({ place }) => place.id));
+  const others = (await read(parts[whole - 1]!)).filter(({ place }) => !ids.has(place.id));
+  return [...sure, ...(await firstAtHours(others, needed - sure.length, matching))];
 }
 
 /** Of equal detours, by id. */
@@ -224,15 +247,16 @@ const findFirst = (
 
 /** Reads more and more of what the filter lets through, until enough of it matches. */
 async function readMatches(
-  { filter, context, check }: Matching,
+  matching: Matching,
   needed: number,
   lookup: Pick<PlaceLookup, "order" | "limit">,
 ): Promise<readonly ScoredPlace[]> {
+  const { filter, context } = matching;
   let { limit } = lookup;
   for (;;) {
     const [result] = await context.lookUp([{ ...lookup, filter, limit }]);
     const { places, total } = result ?? { places: [], total: 0 };
-    const matches = await check(places);
+    const matches = await check(matching, places);
     if (matches.length >= needed || total <= limit) return matches;
     limit = nextLimit(limit, { needed, matched: matches.length });
   }

@@ -63,8 +63,10 @@ export interface Matching {
   readonly share: number;
   readonly isShareGuessed: boolean;
   readonly context: SearchContext;
-  /** The matches among the candidates, in their order. */
-  readonly check: (places: readonly PlaceCandidate[]) => Promise<ScoredPlace[]>;
+  /** The matches among the candidates, in their order, whatever their hours. */
+  readonly compare: (places: readonly PlaceCandidate[]) => ScoredPlace[];
+  /** Those of them that are open and quiet when they have to be. */
+  readonly atHours: (places: readonly ScoredPlace[]) => Promise<readonly ScoredPlace[]>;
   /** The filter of the index lets matches through only. */
   readonly isFilterExact: boolean;
   readonly geometry: Geometry;
@@ -226,17 +228,17 @@ function createMatching(text: MatchingText, options: MatchingOptions): Matching 
     isGeometryAll:
       (text.isFilterExact || text.compare === EVERY_PLACE) && (!mustCheckHours || specialDates !== undefined),
     isFilterExact: text.isFilterExact && !isInPart(geometry) && !mustCheckHours,
-    async check(places) {
-      const scored = places.flatMap((place) => {
-        const match = text.compare(place);
+    compare: (places) =>
+      places.flatMap((place) => {
+        const match = isInside(geometry, centre, place.location) ? text.compare(place) : undefined;
         return match ? scorePlace({ place, match, reading }, { centre, isOutside: false }) : [];
-      });
-      const inside = scored.filter(({ place }) => isInside(geometry, centre, place.location));
-      if (!mustCheckHours || inside.length === 0) return inside;
+      }),
+    async atHours(places) {
+      if (!mustCheckHours || places.length === 0) return places;
       const doubtful = await readDoubtful?.();
-      const unsure = doubtful ? inside.filter(({ place }) => doubtful.has(place.id)) : inside;
+      const unsure = doubtful ? places.filter(({ place }) => doubtful.has(place.id)) : places;
       const summaries = await readSummaries(unsure.map(({ place }) => place));
-      return inside.filter(({ place }) => {
+      return places.filter(({ place }) => {
         if (doubtful?.has(place.id) === false) return true;
         const summary = summaries.get(place.id);
         if (summary === undefined) return false;
