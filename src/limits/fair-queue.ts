@@ -131,11 +131,11 @@ export class FairQueue {
     return measureCost(work, {
       isAlone: () => this.#isAlone(share),
       onEnd: (cost) => {
-        this.#end(share, cost.apiMs + cost.engineMs, estimateMs);
+        this.#end(share, this.#partOf(cost), estimateMs);
         charge(cost);
       },
       onLate: (cost) => {
-        this.#owe(this.#shareOf(caller), cost.engineMs);
+        this.#owe(this.#shareOf(caller), this.#partOf(cost));
         charge(cost);
       },
     });
@@ -149,6 +149,12 @@ export class FairQueue {
     this.#sumUp();
     return share;
   }
+
+  /**
+   * What counts of a cost is the part of what it takes most of: of all cores, or of the one thread on which this process works for
+   * everybody. Who has half of that thread has half of the server, however idle the other cores are.
+   */
+  #partOf = ({ apiMs, engineMs }: Cost): number => Math.max(apiMs * this.#most.capacity, apiMs + engineMs);
 
   #isAlone = (share: Share): boolean =>
     this.#active.values().every((other) => other === share || !other.isBusy());

@@ -80,8 +80,9 @@ async function runLoads(origin: string, seconds: number, loads: readonly Load[])
       const worker = new Worker(new URL(import.meta.url), {
         workerData: { origin, load, seconds } satisfies Job,
       });
-      const [figures] = (await once(worker, "message")) as [Figures];
-      await once(worker, "exit");
+      // A worker that ends at once may be gone before a later listener hears of it.
+      const [message] = await Promise.all([once(worker, "message"), once(worker, "exit")]);
+      const [figures] = message as [Figures];
       return figures;
     }),
   );

@@ -246,6 +246,24 @@ test("debts shrink by the part of the cores: where that is twice as large, in ha
   expect(light / heavy).toBeLessThan(2.2);
 });
 
+test("a caller that used the one thread of the server owes as much as one that used all cores so long", async () => {
+  const untilBegun = async (work: () => void): Promise<number> => {
+    const { queue, put, pass, underWay, putMany } = setUp();
+    await queue.run({ callerId: "dear" }, async () => work(), PATIENT);
+    // Others wait all the time, so nothing is left over.
+    putMany("other", 30);
+    void put("dear");
+    let ms = 0;
+    for (; underWay("dear") === 0 && ms < 2_000; ms += 5) await pass(5);
+    return ms;
+  };
+  const ofThread = await untilBegun(() => void vi.advanceTimersByTime(100));
+  const ofCores = await untilBegun(() => chargeEngine(CORES * 100));
+  expect(ofThread).toBeGreaterThan(100);
+  // What was charged before the work ended shrank meanwhile.
+  expect(Math.abs(ofThread - ofCores)).toBeLessThanOrEqual(20);
+});
+
 test("a search that goes on for others after its caller has left is charged to that caller", async () => {
   const { queue, costs } = setUp();
   const { promise, resolve } = Promise.withResolvers<number>();
