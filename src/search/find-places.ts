@@ -16,7 +16,7 @@ import {
   type Want,
 } from "./intents.ts";
 import { beginningWants } from "./find-suggestions.ts";
-import { compareName, saysArea, type Compare, type Words } from "./match.ts";
+import { compareName, informationOf, saysArea, type Compare, type Words } from "./match.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import {
   affectsOrder,
@@ -31,11 +31,13 @@ import type { Ring } from "./rings.ts";
 import {
   bestOfEach,
   byScore,
+  isOfName,
   logDistance,
   scorePlace,
   WEIGHTS,
   type ScoredPlace,
   type Weights,
+  sumOf,
 } from "./score.ts";
 import type { SearchContext, Where } from "./search-context.ts";
 import { AREAS, LOOKUPS, PLACES, READING, SUGGESTIONS } from "./numbers.ts";
@@ -44,7 +46,7 @@ import { AREAS, LOOKUPS, PLACES, READING, SUGGESTIONS } from "./numbers.ts";
  * The places of a query, best first, in three rounds at most:
  * 1. what all readings need, each from the ring that should hold enough;
  * 2. around the landmarks that were found, further out where there was too little, and related kinds;
- * 3. names with typos, only where nothing has what was typed.
+ * 3. names with typos, where nothing has what was typed, or only what is too far away to be meant.
  */
 
 /** One request under way. */
@@ -129,8 +131,11 @@ async function findAll(
   const askedOf = (reading: Reading): Asked =>
     openAt && reading.wishes.opening ? { ...asked, openAt } : asked;
   const { atOnce, later } = toIntents(search, askedOf);
-  const isAnswered = (): boolean => collection.ranked().some(hasAnswer);
   const isMistyped = mayBeMistyped(readings);
+  const mistypedScore = isMistyped ? scoreOfMistyped(search) : -Infinity;
+  const isLikelier = ({ reading, match, score }: ScoredPlace): boolean =>
+    !isName(reading) || isOfName(match) || !match.isComplete || score >= mistypedScore;
+  const isAnswered = (): boolean => collection.ranked().some((one) => hasAnswer(one) && isLikelier(one));
   const intentsAround = (found: Landmarks): Intent[] =>
     [...found].map(([reading, at]) => toIntent(reading, askedOf(reading), at));
 
@@ -141,7 +146,7 @@ async function findAll(
   let pending: readonly Answer[] = [];
   let hasTypos = false;
   const [top] = collection.ranked();
-  const isDone = top !== undefined && isSettled(top) && !hasFewInArea(top, collection);
+  const isDone = top !== undefined && isSettled(top) && isLikelier(top) && !hasFewInArea(top, collection);
   const complete = collection.ranked().filter(({ match }) => match.isComplete).length;
   if (rounds > 1 && isDone && complete >= LOOKUPS.fewFound && complete < wanted)
     // A name that several places have, such as that of a chain: a page has room for more of them.
@@ -187,6 +192,19 @@ async function toRanked(
     isCut: collection.isCut(),
     landmarks,
   };
+}
+
+/** Who asks for a kind, an address or what is at a landmark gets that, and no name with a typo, however far away it is. */
+const isName = ({ form, landmark }: Reading): boolean =>
+  (form === "plain" || form === "name") && landmark === undefined;
+
+/**
+ * The score of a place nearby whose name is what was typed, with a typo: "pizza huu" is the Pizza Hut round the corner rather than a
+ * pizzeria in a street of that name across the town. Where something scores more, no typo needs to be looked for.
+ */
+function scoreOfMistyped({ readings, words, weights = WEIGHTS }: RankedSearch): number {
+  const alike = informationOf(readings.plain.name.words, words);
+  return sumOf({ alike, mistyped: 1, distance: logDistance(LOOKUPS.metersOfMistyped) }, weights);
 }
 
 /** In another city, and alone, a word of the address stands there by chance. */

@@ -38,7 +38,7 @@ function rarityOf(word: string, { lexicon, light, places }: Words): number {
 }
 
 /** How much words say together. */
-const informationOf = (typed: readonly string[], known: Words): number =>
+export const informationOf = (typed: readonly string[], known: Words): number =>
   typed.reduce((sum, word) => sum + rarityOf(word, known), 0);
 
 /** How much each word of a query says, weighed by its letters: a long word mistyped is less than a short one missing. */

@@ -80,8 +80,8 @@ export interface FoundAt {
   readonly farArea?: number;
 }
 
-/** Who types the name of a chain wants the nearest branch, however well known. */
-const isOfName = ({ isWholeName, features: { begins = 0, begun = 0 } }: Match): boolean =>
+/** Whether a name is the words, or begins with them. Who types the name of a chain wants the nearest branch, however well known. */
+export const isOfName = ({ isWholeName, features: { begins = 0, begun = 0 } }: Match): boolean =>
   isWholeName || begins + begun > 0;
 
 /** Scores a candidate for a reading that it matches. */

@@ -209,6 +209,15 @@ describe("a product", () => {
   });
 });
 
+test("a near name with a typo comes before a far one that holds the words among others", async () => {
+  const places = [
+    placeAt(900, "Pizza Hut", { type: "PIZZA_RESTAURANT" }),
+    placeAt(9_000, "Domino's Pizza Nguyễn Hữu Cảnh", { type: "PIZZA_RESTAURANT" }),
+  ];
+  expect((await titles(places, "pizza huu"))[0]).toBe("Pizza Hut");
+  expect((await titles(places.slice(1), "pizza huu"))[0]).toBe("Domino's Pizza Nguyễn Hữu Cảnh");
+});
+
 describe("a kind with a typo", () => {
   const seafood = (meters: number, title: string) => placeAt(meters, title, { type: "SEAFOOD_RESTAURANT" });
 
