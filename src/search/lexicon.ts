@@ -1,7 +1,7 @@
 import { isFiledPhrase } from "../place/rest-words.ts";
 import { isAbbreviation } from "../place/text/fold.ts";
 import { memoize } from "../place/text/memoize.ts";
-import { WORDS } from "./numbers.ts";
+import { LEXICON } from "./numbers.ts";
 
 /**
  * The words of the dataset: how many places have each in a name or in an address. Made from the counts that the index keeps of
@@ -41,9 +41,9 @@ export interface WordCounts {
 /** The lexicon of counted words. */
 export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
   const names = indexWords(Object.entries(inNames));
-  const addresses = indexWords(Object.entries(inAddresses).filter(([word]) => !HOUSE_NUMBER.test(word)));
+  const addresses = indexWords(Object.entries(inAddresses).filter(([word]) => !WITH_DIGIT.test(word)));
   const alike = memoize((word): readonly string[] => {
-    if (word.length < WORDS.lettersForTypo || /\d/.test(word)) return [];
+    if (word.length < LEXICON.lettersForTypo || /\d/.test(word)) return [];
     const telex = withoutTelex(word);
     if (telex !== word && names.of(telex) > 0) return [telex];
     const ofNames = names.within(word, 1).filter((other) => other.word !== word);
@@ -52,8 +52,8 @@ export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
       ofNames.length > 0
         ? ofNames
         : addresses.within(word, 1).filter((other) => other.word !== word && !isFiledPhrase(other.word));
-    const found = one.length > 0 || word.length < WORDS.lettersForTwoTypos ? one : names.within(word, 2);
-    return likeliest(found, word, WORDS.mostAlike);
+    const found = one.length > 0 || word.length < LEXICON.lettersForTwoTypos ? one : names.within(word, 2);
+    return likeliest(found, word, LEXICON.mostAlike);
   });
   const oneTypoAway = memoize((word): readonly string[] =>
     /\d/.test(word)
@@ -61,21 +61,21 @@ export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
       : likeliest(
           names.within(word, 1).filter((other) => other.word !== word),
           word,
-          WORDS.mostAlikeBesideOthers,
+          LEXICON.mostAlikeBesideOthers,
         ),
   );
   return {
     alike,
     oneTypoAway,
     inNames: names.of,
-    inAddresses: (value) => (HOUSE_NUMBER.test(value) ? WORDS.placesOfNumber : addresses.of(value)),
+    inAddresses: (value) => (WITH_DIGIT.test(value) ? LEXICON.placesOfNumber : addresses.of(value)),
     beginningIn: names.beginningWith,
     takeApart: (letters) => takeApart(letters, names),
   };
 }
 
 /** Words with a digit, but for names without their spaces ("bvquan8"). */
-const HOUSE_NUMBER = /^(?![a-z]{3})[^_]*\d/;
+const WITH_DIGIT = /^(?![a-z]{3})[^_]*\d/;
 
 /** A word as it is without the letters that Telex takes for marks: "beens" is "bến", "chowj" is "chợ". */
 const withoutTelex = (word: string): string =>
@@ -92,7 +92,7 @@ interface Alike {
 /** Few people mistype the first letter, and common words are meant more often. */
 function likeliest(found: readonly Alike[], word: string, most: number): string[] {
   const rank = (one: Alike): number =>
-    Math.log1p(one.count) + (one.word[0] === word[0] ? WORDS.firstLetter : 0);
+    Math.log1p(one.count) + (one.word[0] === word[0] ? LEXICON.firstLetter : 0);
   return found
     .toSorted((a, b) => rank(b) - rank(a) || (a.word < b.word ? -1 : 1))
     .slice(0, most)
@@ -220,23 +220,23 @@ function fillRow(table: Uint16Array, row: number, { word, other, edits }: Compar
 
 /** The likeliest division of letters into known words, abbreviations and numbers: of few words, and of common ones. */
 function takeApart(letters: string, names: WordIndex): readonly string[] | undefined {
-  const { leastLettersJoined: least, mostLettersJoined: most } = WORDS;
+  const { leastLettersJoined: least, mostLettersJoined: most } = LEXICON;
   if (letters.length < least || letters.length > most || !/^[a-z][a-z\d]*$/.test(letters)) return undefined;
   const best: ({ readonly cost: number; readonly words: readonly string[] } | undefined)[] = [
     { cost: 0, words: [] },
   ];
   for (let end = 1; end <= letters.length; end += 1) {
-    for (let start = Math.max(0, end - WORDS.lettersOfPart); start < end; start += 1) {
+    for (let start = Math.max(0, end - LEXICON.lettersOfPart); start < end; start += 1) {
       const rest = best[start];
       const part = letters.slice(start, end);
       const count = names.of(part);
-      if (!rest || rest.words.length >= WORDS.mostParts) continue;
+      if (!rest || rest.words.length >= LEXICON.mostParts) continue;
       const isShort = isAbbreviation(part);
       const isBehindShort = rest.words[0] !== undefined && isAbbreviation(rest.words[0]);
       const isNumber = isWholeNumber(letters, start, end);
-      const isKnown = isBehindShort ? count > 0 : count >= WORDS.placesOfPart && part.length > 1;
+      const isKnown = isBehindShort ? count > 0 : count >= LEXICON.placesOfPart && part.length > 1;
       if (!isShort && !isNumber && !isKnown) continue;
-      const ofLetter = part.length === 1 && !isNumber ? WORDS.costOfLetter : 0;
+      const ofLetter = part.length === 1 && !isNumber ? LEXICON.costOfLetter : 0;
       const cost = rest.cost + ofLetter + Math.log((names.total + 1) / Math.max(count, 1));
       if (cost < (best[end]?.cost ?? Infinity)) best[end] = { cost, words: [...rest.words, part] };
     }

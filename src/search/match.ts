@@ -12,7 +12,7 @@ import type { AddressReading, AreaReading, KindReading, NameWords, Reading } fro
 import { range } from "./reading/spans.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import type { Features, Match } from "./score.ts";
-import { MATCHING, WORDS } from "./numbers.ts";
+import { MATCHING, LEXICON } from "./numbers.ts";
 
 /** How a place matches; `undefined` for one that has too little to do with the words. */
 export type Compare = (place: PlaceCandidate) => Match | undefined;
@@ -141,7 +141,7 @@ function findWords(
 }
 
 const isOneTypoAway = (word: string, name: string): boolean =>
-  word.length >= WORDS.lettersForTypo && isOneEditAway(word, name);
+  word.length >= LEXICON.lettersForTypo && isOneEditAway(word, name);
 
 /**
  * For a reading as a name: all words, in any order, and the whole name letter by letter. Of the words in `unread`, a place may have some.
@@ -462,7 +462,7 @@ function findStreet(
   const wanted = street.join("");
   for (const start of starts) {
     const joined = rest.slice(start, start + street.length).join("");
-    if (joined.length >= WORDS.lettersForTypo && isOneTypoAway(wanted, joined))
+    if (joined.length >= LEXICON.lettersForTypo && isOneTypoAway(wanted, joined))
       return { start, hasTypo: true };
   }
   return undefined;

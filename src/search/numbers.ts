@@ -42,7 +42,7 @@ export const AREAS = numbersOf("areas");
 export const COMPLETIONS = numbersOf("completions");
 
 /** What a word of the dataset may be a typo of, and what joined words consist of. */
-export const WORDS = numbersOf("words");
+export const LEXICON = numbersOf("lexicon");
 
 /** How much of what was typed a place has. */
 export const MATCHING = numbersOf("matching");
