@@ -198,11 +198,12 @@ function fusedSpans(
   near: Coordinates | undefined,
 ): AreaSpan[] {
   const letters = tokens[start]!.word;
-  const nameAfter = (word: string): string => (letters.startsWith(word) ? letters.slice(word.length) : "");
-  const fused = JOINED.find(({ word }) => /^(\d{1,2}|[a-z]{2,})$/.test(nameAfter(word)));
+  const fused = JOINED.find(
+    ({ word }) => letters.startsWith(word) && /^(\d{1,2}|[a-z]{2,})$/.test(letters.slice(word.length)),
+  );
   if (fused === undefined) return [];
   const { word, level, beforeInitials } = fused;
-  const name = nameAfter(word);
+  const name = letters.slice(word.length);
   const names = vocabulary.areaNames.get(name) ?? [];
   const found = leveled(names, new Set([level]), near);
   const isNumber = /^\d/.test(name);
