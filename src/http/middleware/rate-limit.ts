@@ -20,7 +20,7 @@ import {
   type Usage,
 } from "../../limits/windows.ts";
 import type { RedisConnection } from "../../redis/connection.ts";
-import { MINUTE_LOGS } from "../../redis/keys.ts";
+import { MINUTE_LOGS, minuteLogKey } from "../../redis/keys.ts";
 import type { AskRedis } from "../../redis/redis-guard.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { HttpContext, HttpMiddleware } from "../request-state.ts";
@@ -152,8 +152,8 @@ function createMinutes(redis: RedisConnection) {
       const read = (header: string): number => Number(own.response.get(header));
       return { isAllowed, remaining: read(LIMIT_HEADERS.remaining), reset: read(LIMIT_HEADERS.reset) };
     },
-    peek: ({ callerId, limits }: Caller): Promise<Minute> =>
-      log.get({ id: callerId, max: limits.perMinute, peek: true }),
+    /** koa-ratelimit knows no limit of 0; one below refuses, too. */
+    peek: (id: string, max: number): Promise<Minute> => log.get({ id, max: max || -1, peek: true }),
   };
 }
 
@@ -168,27 +168,31 @@ function createRedisCounts(redis: RedisConnection, nowMs: () => number) {
     days,
     async take(ctx: HttpContext, units: number): Promise<LimitDecision> {
       const caller = callerOf(ctx);
-      const { perMinute } = caller.limits;
-      // The first passes where all have room. koa-ratelimit knows no limit of 0; below that it refuses.
-      const [first, used] = await Promise.all([
-        minutes.take(ctx, perMinute - units + 1 || -1),
-        days.add(caller.callerId, units),
+      const { callerId, limits } = caller;
+      const [used, ...taken] = await Promise.all([
+        days.add(callerId, units),
+        ...Array.from({ length: units }, () => minutes.take(ctx, limits.perMinute)),
       ]);
-      const more = first.isAllowed ? units - 1 : 0;
-      const others = await Promise.all(Array.from({ length: more }, () => minutes.take(ctx, perMinute)));
-      const last = others.at(-1) ?? first;
-      if (last.isAllowed && used <= dayLimitOf(caller))
-        return { windows: [toMinute(perMinute, last), toDay(caller, used)] };
-      days.takeBack(caller.callerId, units);
+      const passed = taken.filter(({ isAllowed }) => isAllowed).length;
+      const minute = toMinute(limits.perMinute, taken.at(-1)!);
+      if (passed === units && used <= dayLimitOf(caller)) return { windows: [minute, toDay(caller, used)] };
+      days.takeBack(callerId, units);
       const day = toDay(caller, used - units);
-      const { remaining } = last.isAllowed ? last : await minutes.peek(caller);
-      const minute = toMinute(perMinute, { ...last, remaining });
-      return { refusedBy: last.isAllowed ? day : minute, windows: [minute, day] };
+      if (passed === units) return { refusedBy: day, windows: [minute, day] };
+      // What was counted of a part must not stay. All may pass when one may with a limit that is lower by the others.
+      const [, { reset }] = await Promise.all([
+        passed > 0 ? redis.zpopmax(minuteLogKey(callerId), passed) : undefined,
+        minutes.peek(callerId, limits.perMinute - units + 1),
+      ]);
+      const refusedBy = toMinute(limits.perMinute, { remaining: passed, reset });
+      return { refusedBy, windows: [refusedBy, day] };
     },
     async peek(caller: Caller): Promise<Usage> {
-      const [left, byDate] = await Promise.all([minutes.peek(caller), days.read(caller.callerId)]);
+      const { callerId, limits } = caller;
+      const asked = [minutes.peek(callerId, limits.perMinute), days.read(callerId)] as const;
+      const [left, byDate] = await Promise.all(asked);
       const day = toDay(caller, byDate.get(utcDateOf(nowMs())) ?? 0);
-      return { minute: toMinute(caller.limits.perMinute, left), day, days: byDate, isShared: true };
+      return { minute: toMinute(limits.perMinute, left), day, days: byDate, isShared: true };
     },
   };
 }
