@@ -24,7 +24,7 @@ RUN install -d -o node -g node -m 0750 /run/hereabouts /var/lib/hereabouts
 ENV NODE_COMPILE_CACHE=/app/node_modules/.cache/hereabouts
 RUN install -d -o node -g node "$NODE_COMPILE_CACHE"
 USER node
-RUN ["node", "--max-old-space-size=512", "--max-semi-space-size=8", "--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", "await import('/app/src/main.ts'); await import('/app/src/serve.ts')"]
+RUN ["node", "--max-old-space-size=512", "--max-semi-space-size=8", "--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", "await import('/app/src/main.ts'); await import('/app/src/server/serve.ts')"]
 USER root
 # Node makes the files for their owner alone.
 RUN chown -R root:node "$NODE_COMPILE_CACHE" && chmod -R u=rwX,g=rX,o= "$NODE_COMPILE_CACHE"

@@ -8,7 +8,7 @@ import type { Feature, LineString, Position } from "geojson";
 import { readGeojsonFeatures } from "../indexer/basemap/geojson-features.ts";
 import { makeBasemap } from "../indexer/basemap/make-basemap.ts";
 import { cityNamed } from "../indexer/demo/cities.ts";
-import { isInBounds, type Bounds } from "../src/place/coordinates.ts";
+import { isInBounds, type Bounds } from "../src/place/geometry/coordinates.ts";
 import { streetName, traceStreets } from "./demo-streets.ts";
 
 /**

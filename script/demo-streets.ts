@@ -6,7 +6,7 @@ import type { GeometryCollection, Topology } from "topojson-specification";
 import whichPolygon from "which-polygon";
 import type { City, MappedStreet } from "../indexer/demo/cities.ts";
 import { localStreets } from "../indexer/demo/city-map.ts";
-import { readAreas } from "../src/place/areas.ts";
+import { readAreas } from "../src/place/geometry/areas.ts";
 import { fold } from "../src/place/text/fold.ts";
 
 /** Streets that the extract knows by another name than addresses do. */
@@ -311,8 +311,8 @@ function cutAtWards(course: Course, wardAt: (point: Point) => string | undefined
   );
 }
 
-const WARD_BORDERS = new URL("../src/place/areas/wards/p79.topo.json.br", import.meta.url);
-const AREA_LIST = new URL("../src/place/areas/vietnam.csv", import.meta.url);
+const WARD_BORDERS = new URL("../src/place/geometry/areas/wards/p79.topo.json.br", import.meta.url);
+const AREA_LIST = new URL("../src/place/geometry/areas/vietnam.csv", import.meta.url);
 
 /** The ward of a point as the city's rows name it; undefined outside of them. */
 function createWardAt({ wards }: City): (degrees: readonly [number, number]) => string | undefined {

@@ -17,7 +17,7 @@ import {
 import { dirname, extname, join, resolve } from "node:path";
 import { Writable } from "node:stream";
 import { runHereabouts } from "../program/commands.ts";
-import { PACKAGE_FILES } from "../src/assets.ts";
+import { PACKAGE_FILES } from "../src/assets/assets.ts";
 import { writeClientPackage } from "./client-package.ts";
 
 /** What the package has beside its code: data, the pages under /docs, and what npm shows. */

@@ -36,7 +36,7 @@ async function run(options: ServeOptions): Promise<void> {
   const closers: Closers = [];
   try {
     // Only here: the help needs none of the server's libraries.
-    const { serve } = await import("./serve.ts");
+    const { serve } = await import("./server/serve.ts");
     await serve(stopping, closers);
   } catch (error) {
     if (!stopping.signal.aborted) reportFailure(error);

@@ -1,11 +1,11 @@
 import { type Change, createChangeQueue } from "./change-queue.ts";
 import { withKnownDataId } from "../clean/clean-records.ts";
-import { dataIdIdentity } from "../../src/place/data-id.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { dataIdIdentity } from "../../src/place/document/data-id.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import type { Topology } from "../../src/partitions/topology.ts";
 import { retryWhileUnreachable } from "../index/engine-tasks.ts";
 import { type LiveIndex, openLiveIndex, type PlaceChanges } from "../index/live-index.ts";
-import type { Coordination } from "../coordination.ts";
+import type { Coordination } from "../session/coordination.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 
 /** What has been written so far. */

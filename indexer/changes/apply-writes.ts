@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { toErrorText } from "../../src/cli/errors.ts";
 import { versionOf } from "../../src/meilisearch/index-form.ts";
-import { dataIdIdentity } from "../../src/place/data-id.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { dataIdIdentity } from "../../src/place/document/data-id.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import type {
   Decisions,
   PendingWrite,

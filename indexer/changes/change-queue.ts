@@ -1,4 +1,4 @@
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** A change to one place. Its identity is the second half of its data id (`dataIdIdentity`). */

@@ -1,4 +1,4 @@
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { cleanToDocument } from "../clean/clean-records.ts";
 import {
   isRejection,

@@ -1,6 +1,6 @@
 import { addAbortSignal, type Readable } from "node:stream";
-import { dataIdIdentity, parseDataId } from "../../src/place/data-id.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { dataIdIdentity, parseDataId } from "../../src/place/document/data-id.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { patchPlace } from "./patch-place.ts";
 import { identityOf, toDocument } from "../clean/clean-records.ts";
 import { isRejection, type Rejection } from "../clean/place-draft.ts";

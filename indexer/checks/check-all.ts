@@ -1,4 +1,4 @@
-import type { OpenedIndexes } from "../commands/engines.ts";
+import type { OpenedIndexes } from "../session/engines.ts";
 import { type CheckResult, ok, problem, runCheck } from "./check-result.ts";
 import { checkIndexHealth } from "./check-live-index.ts";
 import { tellFailedCases } from "./check-swap.ts";

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { IndexSummary } from "../index/index-summary.ts";
 import type { IndexAdmin, IndexRole } from "../index/index-admin.ts";
-import { CELL_RESOLUTIONS } from "../../src/place/cells.ts";
-import { placeDocumentSchema, type PlaceDocument } from "../../src/place/place-document.ts";
+import { CELL_RESOLUTIONS } from "../../src/place/geometry/cells.ts";
+import { placeDocumentSchema, type PlaceDocument } from "../../src/place/document/place-document.ts";
 import { formatCount } from "../../src/cli/format.ts";
 import { ok, problem, runCheck, warning, type CheckResult } from "./check-result.ts";
 import { percent } from "./coverage.ts";

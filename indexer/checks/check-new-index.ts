@@ -1,8 +1,8 @@
 import { fold, joinWords } from "../../src/place/text/fold.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
-import { cellsOf } from "../../src/place/cells.ts";
-import { dataIdIdentity } from "../../src/place/data-id.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { cellsOf } from "../../src/place/geometry/cells.ts";
+import { dataIdIdentity } from "../../src/place/document/data-id.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import type { Written } from "../import/fill-index.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { setTimeout as sleep } from "node:timers/promises";

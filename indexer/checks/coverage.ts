@@ -1,4 +1,4 @@
-import type { Coverage } from "../../src/place/coverage.ts";
+import type { Coverage } from "../../src/place/document/coverage.ts";
 
 /**
  * Between two releases of a source, shares move by a few percent. A broken mapping loses a field in all

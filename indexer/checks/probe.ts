@@ -1,10 +1,10 @@
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import { retryOnTimeout } from "./check-new-index.ts";
-import { distanceMeters, type Coordinates } from "../../src/place/coordinates.ts";
-import { dataIdIdentity } from "../../src/place/data-id.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
-import { typeLabel } from "../../src/place/type-codes.ts";
+import { distanceMeters, type Coordinates } from "../../src/place/geometry/coordinates.ts";
+import { dataIdIdentity } from "../../src/place/document/data-id.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
+import { typeLabel } from "../../src/place/document/type-codes.ts";
 import { fold } from "../../src/place/text/fold.ts";
 import { MAX_QUERY_LENGTH } from "../../src/place/request-defaults.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import type { Coordinates } from "../../src/place/coordinates.ts";
-import { dataIdIdentity, parseDataId } from "../../src/place/data-id.ts";
+import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
+import { dataIdIdentity, parseDataId } from "../../src/place/document/data-id.ts";
 import { DEFAULT_CENTRE, MAX_QUERY_LENGTH } from "../../src/place/request-defaults.ts";
 import { fold } from "../../src/place/text/fold.ts";
 import { CommandError } from "../../src/cli/errors.ts";

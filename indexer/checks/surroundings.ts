@@ -1,12 +1,12 @@
 import { statfs } from "node:fs/promises";
 import type { EngineSummary } from "../index/index-summary.ts";
 import type { IndexAdmin, PartitionState } from "../index/index-admin.ts";
-import { MAX_AGE_DAYS } from "../../src/place/freshness.ts";
+import { MAX_AGE_DAYS } from "../../src/place/time/freshness.ts";
 import { isRedisUp } from "../../src/redis/connection.ts";
 import { formatAge, formatBytes, formatCount } from "../../src/cli/format.ts";
-import { readChecked, withRedis } from "../commands/engines.ts";
+import { readChecked, withRedis } from "../session/engines.ts";
 import { ok, problem, runCheck, warning, type CheckResult } from "./check-result.ts";
-import { MS_PER_DAY } from "../../src/place/time-units.ts";
+import { MS_PER_DAY } from "../../src/place/time/time-units.ts";
 
 /** The engine version that the tests use. An older one may lack what a build needs. */
 const TESTED_VERSION = [1, 21] as const;

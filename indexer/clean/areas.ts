@@ -4,8 +4,8 @@ import type { Feature, FeatureCollection, MultiPolygon, Polygon, Position } from
 import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 import whichPolygon from "which-polygon";
-import { isInArea, readAreas, type Area } from "../../src/place/areas.ts";
-import type { Coordinates } from "../../src/place/coordinates.ts";
+import { isInArea, readAreas, type Area } from "../../src/place/geometry/areas.ts";
+import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
 import { hasPart } from "./address.ts";
 import { onFirstUse } from "../large-libraries.ts";
 import { ASTRAY } from "./location.ts";
@@ -29,7 +29,7 @@ export interface AreaLookup {
 }
 
 const FOLDER = new URL("./area-data/", import.meta.url);
-const AREA_LISTS = new URL("../../src/place/areas/", import.meta.url);
+const AREA_LISTS = new URL("../../src/place/geometry/areas/", import.meta.url);
 
 /** Simplified borders leave gaps. There, points this far around are tried too, in degrees: 200 metres. */
 const GAP_DEGREES = 0.002;

@@ -1,5 +1,5 @@
-import { dataIdIdentity, buildDataId, parseDataId } from "../../src/place/data-id.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { dataIdIdentity, buildDataId, parseDataId } from "../../src/place/document/data-id.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import {
   countFile,
   countRejected,

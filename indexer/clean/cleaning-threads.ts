@@ -1,9 +1,9 @@
 import { extname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { CommandError } from "../../src/cli/errors.ts";
-import { fieldsInUse, type OwnField } from "../../src/place/own-fields.ts";
-import { kindsInUse, type OwnKind } from "../../src/place/type-codes.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { fieldsInUse, type OwnField } from "../../src/place/document/own-fields.ts";
+import { kindsInUse, type OwnKind } from "../../src/place/document/type-codes.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import type { NoteField, PlaceDraft, Rejection } from "./place-draft.ts";
 
 /** What the threads need to know besides the drafts. */

@@ -1,7 +1,7 @@
-import { parseOpeningRanges } from "../../src/place/opening-hours.ts";
-import type { OpenRange } from "../../src/place/place-document.ts";
+import { parseOpeningRanges } from "../../src/place/time/opening-hours.ts";
+import type { OpenRange } from "../../src/place/document/place-document.ts";
 import { parseDay } from "../sources/native/native-hours.ts";
-import { DAYS_PER_WEEK } from "../../src/place/time-units.ts";
+import { DAYS_PER_WEEK } from "../../src/place/time/time-units.ts";
 
 /** A day has a handful of ranges. A longer text is something else. */
 const MAX_TEXT_LENGTH = 300;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import * as v from "valibot";
 import type { FileMark } from "../../src/meilisearch/manifest.ts";
-import { MAX_FIELDS, ownFieldSchema, type OwnField } from "../../src/place/own-fields.ts";
+import { MAX_FIELDS, ownFieldSchema, type OwnField } from "../../src/place/document/own-fields.ts";
 import { readTableFile, type TableRow } from "./team-tables.ts";
 
 /** The fields that a data team declares, as `--fields` names their files. */

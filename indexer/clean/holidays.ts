@@ -1,4 +1,4 @@
-import type { OpeningHours } from "../../src/place/place-document.ts";
+import type { OpeningHours } from "../../src/place/document/place-document.ts";
 import { memoize } from "../../src/place/text/memoize.ts";
 import { holidayCalendar } from "../large-libraries.ts";
 import type { DraftHours, CleanStep } from "./place-draft.ts";

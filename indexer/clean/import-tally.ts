@@ -1,8 +1,8 @@
 import { createMergeTally, type MergeTally } from "../merge/merge-tally.ts";
 import type { NoteField, Rejection } from "./place-draft.ts";
 import type { Position } from "../sources/source.ts";
-import { dataIdIdentity } from "../../src/place/data-id.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { dataIdIdentity } from "../../src/place/document/data-id.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { fold } from "../../src/place/text/fold.ts";
 
 /** One rejected record, as shown in the report. */

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import * as v from "valibot";
 import type { FileMark } from "../../src/meilisearch/manifest.ts";
-import { isIcon, LOOK_NAMES } from "../../src/place/looks.ts";
-import { isProjectType, ownKindSchema, type OwnKind } from "../../src/place/type-codes.ts";
+import { isIcon, LOOK_NAMES } from "../../src/place/document/looks.ts";
+import { isProjectType, ownKindSchema, type OwnKind } from "../../src/place/document/type-codes.ts";
 import { describeNearest } from "../sources/table/kind-cell.ts";
 import { readTableFile, type TableRow } from "./team-tables.ts";
 

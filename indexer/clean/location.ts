@@ -1,4 +1,4 @@
-import { isCoordinates, type Coordinates } from "../../src/place/coordinates.ts";
+import { isCoordinates, type Coordinates } from "../../src/place/geometry/coordinates.ts";
 import type { CleanStep, NoteField, PlaceDraft } from "./place-draft.ts";
 import { fold } from "../../src/place/text/fold.ts";
 import { countryCoder, phoneNumbers } from "../large-libraries.ts";

@@ -1,13 +1,13 @@
 import * as v from "valibot";
-import { emptyFeatures } from "../../src/place/feature-codes.ts";
+import { emptyFeatures } from "../../src/place/document/feature-codes.ts";
 import {
   type OpeningHours,
   type OpenRange,
   type PlaceDocument,
   placeDocumentSchema,
-} from "../../src/place/place-document.ts";
-import type { Area } from "../../src/place/areas.ts";
-import type { Coordinates } from "../../src/place/coordinates.ts";
+} from "../../src/place/document/place-document.ts";
+import type { Area } from "../../src/place/geometry/areas.ts";
+import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
 
 /** Opening hours before the dates of the public holidays are known. */
 export interface DraftHours extends OpeningHours {

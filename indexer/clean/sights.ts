@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { distanceMeters, type Coordinates } from "../../src/place/coordinates.ts";
+import { distanceMeters, type Coordinates } from "../../src/place/geometry/coordinates.ts";
 import { fold, joinWords } from "../../src/place/text/fold.ts";
-import { typesUnder, type TypeCode } from "../../src/place/type-codes.ts";
+import { typesUnder, type TypeCode } from "../../src/place/document/type-codes.ts";
 import type { CleanStep } from "./place-draft.ts";
 
 /** A place that visitors know by several names. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { readTable } from "../../src/place/read-table.ts";
-import { typeCodeSchema } from "../../src/place/type-codes.ts";
+import { typeCodeSchema } from "../../src/place/document/type-codes.ts";
 import namelessTypesTable from "./nameless-types.json" with { type: "json" };
 import type { CleanStep } from "./place-draft.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
-import type { Coordinates } from "../../src/place/coordinates.ts";
+import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
 import { onFirstUse } from "../large-libraries.ts";
 
 /** The table of zones, which `node script/time-zones.ts` makes: names in a line, then a tree of cells, depth first. */

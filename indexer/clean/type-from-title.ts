@@ -1,7 +1,12 @@
 import * as v from "valibot";
 import { readTable, textSchema } from "../../src/place/read-table.ts";
 import { fold, hasMarks, joinWords, markedWords } from "../../src/place/text/fold.ts";
-import { isTypeCode, typeCodeSchema, typesUnder, type TypeCode } from "../../src/place/type-codes.ts";
+import {
+  isTypeCode,
+  typeCodeSchema,
+  typesUnder,
+  type TypeCode,
+} from "../../src/place/document/type-codes.ts";
 import { loadVocabulary } from "../../src/search/vocabulary/read-vocabulary.ts";
 import type { CleanStep } from "./place-draft.ts";
 import titleWordsTable from "./title-words.json" with { type: "json" };

@@ -6,7 +6,7 @@ import { checkEngineFeatures } from "../checks/engine-features.ts";
 import { formatChecks, type CheckResult } from "../checks/check-result.ts";
 import type { EngineAddress } from "../../src/meilisearch/connection.ts";
 import { readRelevanceCases } from "../checks/relevance-cases.ts";
-import { withIndexes } from "./engines.ts";
+import { withIndexes } from "../session/engines.ts";
 
 export interface CheckCommandOptions {
   readonly cases?: string | undefined;

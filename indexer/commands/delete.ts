@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import { parseDataId } from "../../src/place/data-id.ts";
+import { parseDataId } from "../../src/place/document/data-id.ts";
 import type { Change } from "../changes/change-queue.ts";
 import { findDeletions, listDeletions, readDeletions } from "../changes/read-changes.ts";
 import { cleanLine } from "../clean/strings.ts";

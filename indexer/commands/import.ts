@@ -9,7 +9,7 @@ import { importPlaces } from "../import/import-places.ts";
 import { buildReport, formatReport, type Outcome } from "../import/import-report.ts";
 import { startWorkers } from "../clean/cleaning-threads.ts";
 import type { VocabularyOptions } from "../clean/team-vocabulary.ts";
-import { recordImport, withWritingSession } from "./engines.ts";
+import { recordImport, withWritingSession } from "../session/engines.ts";
 import { runOnFiles, startReading, type FileRun } from "./source-files.ts";
 import {
   addSourceOptions,

@@ -11,7 +11,7 @@ import { openAskedTable } from "../match/asked-rows.ts";
 import { createMatchTally, matchRows, type MatchTally } from "../match/match-rows.ts";
 import { ENCODINGS, type Encoding } from "../sources/encoding.ts";
 import { openInput } from "../sources/input.ts";
-import { withIndexes, type OpenedIndexes } from "./engines.ts";
+import { withIndexes, type OpenedIndexes } from "../session/engines.ts";
 import { buildMapOption, buildQuietOption } from "./source-options.ts";
 
 export interface MatchCommandOptions {

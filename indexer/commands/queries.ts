@@ -3,7 +3,7 @@ import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/
 import { formatCount } from "../../src/cli/format.ts";
 import { EXIT } from "../../src/cli/errors.ts";
 import { type FrequentQuery, KEPT_DAYS, lastDates, readFrequentQueries } from "../../src/redis/query-log.ts";
-import { withIndexes, withRedis } from "./engines.ts";
+import { withIndexes, withRedis } from "../session/engines.ts";
 
 export interface QueriesCommandOptions {
   readonly days: number;

@@ -9,7 +9,7 @@ import {
   type Replicas,
   type ReplicaState,
 } from "../index/catch-up.ts";
-import { withWritingSession } from "./engines.ts";
+import { withWritingSession } from "../session/engines.ts";
 import { buildLeaseOption } from "./source-options.ts";
 
 export interface ReplicasCommandOptions {

@@ -4,9 +4,9 @@ import { EXIT } from "../../src/cli/errors.ts";
 import { DEFAULT_INDEX_PREFIX } from "../../src/partitions/topology.ts";
 import type { IndexSummary } from "../index/index-summary.ts";
 import { checkPreviousIndex } from "../checks/check-swap.ts";
-import { createCoordination } from "../coordination.ts";
+import { createCoordination } from "../session/coordination.ts";
 import { formatCount, formatTime } from "../../src/cli/format.ts";
-import { withIndexes, type OpenedIndexes, recordRun, withRedis } from "./engines.ts";
+import { withIndexes, type OpenedIndexes, recordRun, withRedis } from "../session/engines.ts";
 
 export interface RollbackCommandOptions {
   readonly force: boolean;

@@ -11,7 +11,7 @@ import {
 import { buildChangeReport, formatChangeReport, type ChangeReport } from "../changes/change-report.ts";
 import type { Change } from "../changes/change-queue.ts";
 import { createTally, totalRejected, type ImportTally } from "../clean/import-tally.ts";
-import { recordRunWithCounts, withWritingSession } from "./engines.ts";
+import { recordRunWithCounts, withWritingSession } from "../session/engines.ts";
 
 interface ChangesRun {
   readonly command: string;

@@ -13,7 +13,7 @@ import { createTally, totalRejected, type ImportTally } from "../clean/import-ta
 import { finishRejects, watchRejects } from "../clean/rejects.ts";
 import { useOwn } from "../../src/meilisearch/stored-vocabulary.ts";
 import { readTeamVocabulary, type TeamVocabulary } from "../clean/team-vocabulary.ts";
-import { createInputMarker, isUnchanged, type MarkedOptions } from "../import/if-changed.ts";
+import { createInputMarker, isUnchanged, type MarkedOptions } from "./if-changed.ts";
 import type { InputMark } from "../../src/meilisearch/manifest.ts";
 import { countBytes } from "../sources/input.ts";
 import { fetchRemote, type FetchedFiles } from "../sources/remote.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
-import { readChecked, withIndexes, withRedis } from "./engines.ts";
+import { readChecked, withIndexes, withRedis } from "../session/engines.ts";
 import type { EngineSummary, IndexSummary } from "../index/index-summary.ts";
 import type { EngineState, IndexAdmin, IndexRole, PartitionState } from "../index/index-admin.ts";
 import { DEFAULT_INDEX_PREFIX } from "../../src/partitions/topology.ts";

@@ -7,7 +7,7 @@ import { startWorkers } from "../clean/cleaning-threads.ts";
 import { cleanLine } from "../clean/strings.ts";
 import { syncPlaces } from "../sync/sync-places.ts";
 import { buildSyncReport, createSyncTally, formatSyncReport, type SyncTally } from "../sync/sync-report.ts";
-import { recordRunWithCounts, withWritingSession } from "./engines.ts";
+import { recordRunWithCounts, withWritingSession } from "../session/engines.ts";
 import { runOnFiles, startReading, type FileRun } from "./source-files.ts";
 import {
   addSourceOptions,

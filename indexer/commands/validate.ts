@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { CommandError } from "../../src/cli/errors.ts";
 import { SILENT } from "../../src/cli/progress.ts";
 import type { CommandContext } from "../../src/cli/run-program.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { startWorkers } from "../clean/cleaning-threads.ts";
 import type { VocabularyOptions } from "../clean/team-vocabulary.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";

@@ -7,7 +7,7 @@ import { loadVocabulary, parseVocabulary } from "../../src/search/vocabulary/rea
 import type { VocabularyRow } from "../../src/search/vocabulary/vocabulary.ts";
 import { type LiveIndex, openLiveIndex } from "../index/live-index.ts";
 import { buildLeaseOption } from "./source-options.ts";
-import { withWritingSession } from "./engines.ts";
+import { withWritingSession } from "../session/engines.ts";
 
 interface WordsCommandOptions {
   readonly language: string;

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { withLiveWriter } from "../changes/apply-changes.ts";
 import { applyWrites } from "../changes/apply-writes.ts";
 import { readTeamVocabulary } from "../clean/team-vocabulary.ts";
-import { withRedis, withWritingSession } from "./engines.ts";
+import { withRedis, withWritingSession } from "../session/engines.ts";
 import { buildAreasOption } from "./source-options.ts";
 
 export interface WriteCommandOptions {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Coordinates } from "../../src/place/coordinates.ts";
+import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
 import { readTable, textSchema } from "../../src/place/read-table.ts";
 import daNang from "./cities/da-nang.json" with { type: "json" };
 import haNoi from "./cities/ha-noi.json" with { type: "json" };

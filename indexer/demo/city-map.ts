@@ -1,4 +1,4 @@
-import { isInBounds, type Bounds } from "../../src/place/coordinates.ts";
+import { isInBounds, type Bounds } from "../../src/place/geometry/coordinates.ts";
 import type { City, Flavour, WardRow, Zone } from "./cities.ts";
 import { createRandom, hashText, type Random } from "./random.ts";
 

@@ -4,8 +4,8 @@ import {
   featureCodeSchema,
   featureSection,
   type FeatureSection,
-} from "../../src/place/feature-codes.ts";
-import type { Features } from "../../src/place/place-document.ts";
+} from "../../src/place/document/feature-codes.ts";
+import type { Features } from "../../src/place/document/place-document.ts";
 import { readTable } from "../../src/place/read-table.ts";
 import table from "./feature-profiles.json" with { type: "json" };
 import type { Random } from "./random.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { readTable, textSchema } from "../../src/place/read-table.ts";
-import { typeCodeSchema } from "../../src/place/type-codes.ts";
+import { typeCodeSchema } from "../../src/place/document/type-codes.ts";
 import brandsTable from "./brands.json" with { type: "json" };
 import { FLAVOURS, REGIONS, ZONES, type Region, type Zone } from "./cities.ts";
 import { FEATURE_PROFILES } from "./features.ts";

@@ -1,4 +1,4 @@
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { drawContacts, type Contacts } from "./contacts.ts";
 import { drawFeatures } from "./features.ts";
 import {

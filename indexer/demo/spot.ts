@@ -1,4 +1,4 @@
-import type { Coordinates } from "../../src/place/coordinates.ts";
+import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
 import type { City, LandmarkRow, Region } from "./cities.ts";
 import { streetOfLine, type CityMap, type Stretch, type Ward } from "./city-map.ts";
 import type { Random } from "./random.ts";

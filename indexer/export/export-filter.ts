@@ -1,8 +1,8 @@
 import { CommandError } from "../../src/cli/errors.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { editDistance } from "../../src/place/text/edit-distance.ts";
 import { fold } from "../../src/place/text/fold.ts";
-import { typesUnder } from "../../src/place/type-codes.ts";
+import { typesUnder } from "../../src/place/document/type-codes.ts";
 import { parseKind } from "../sources/table/kind-cell.ts";
 import { loadVocabulary } from "../../src/search/vocabulary/read-vocabulary.ts";
 

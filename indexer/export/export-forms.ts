@@ -1,5 +1,5 @@
-import { fullAddress } from "../../src/place/full-address.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { fullAddress } from "../../src/place/document/full-address.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { toNativeRecord } from "../sources/native/native-place.ts";
 import { asObject } from "../sources/record-fields.ts";
 import { COLUMNS, type Column } from "../sources/table/columns.ts";

@@ -2,7 +2,7 @@ import type { Topology } from "../../src/partitions/topology.ts";
 import type { IndexBuild } from "../index/index-build.ts";
 import type { Borders } from "../index/borders.ts";
 import { readUnfinishedBuild, resumeIndexBuild, startIndexBuild } from "../index/start-build.ts";
-import type { Coordination } from "../coordination.ts";
+import type { Coordination } from "../session/coordination.ts";
 import type { Source } from "../sources/open-sources.ts";
 import type { TeamVocabulary } from "../clean/team-vocabulary.ts";
 import { untilAborted } from "../../src/cli/interruption.ts";

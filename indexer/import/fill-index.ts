@@ -1,5 +1,5 @@
 import type { IndexBuild } from "../index/index-build.ts";
-import { dataIdIdentity } from "../../src/place/data-id.ts";
+import { dataIdIdentity } from "../../src/place/document/data-id.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { untilAborted } from "../../src/cli/interruption.ts";
 import type { ImportTally } from "../clean/import-tally.ts";

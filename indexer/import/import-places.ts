@@ -8,7 +8,7 @@ import type { IndexBuild } from "../index/index-build.ts";
 import { beginBuild } from "./begin-build.ts";
 import { checkIndex } from "../checks/check-new-index.ts";
 import { checkCountEarly, checkSwap, toList, type SwapOptions } from "../checks/check-swap.ts";
-import { UNCOORDINATED, type Coordination } from "../coordination.ts";
+import { UNCOORDINATED, type Coordination } from "../session/coordination.ts";
 import { fillIndex, type Written } from "../import/fill-index.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { type Interruption, untilAborted } from "../../src/cli/interruption.ts";

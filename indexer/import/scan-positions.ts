@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { cellNumber } from "../../src/partitions/partition-map.ts";
-import { isCoordinates } from "../../src/place/coordinates.ts";
+import { isCoordinates } from "../../src/place/geometry/coordinates.ts";
 import { createSample } from "../import/fill-index.ts";
 import type { PlaceDraft } from "../clean/place-draft.ts";
 import type { Borders } from "../index/borders.ts";

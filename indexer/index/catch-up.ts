@@ -6,7 +6,7 @@ import type { PartitionMap } from "../../src/partitions/partition-map.ts";
 import { ensureSearchKey } from "../../src/meilisearch/keys.ts";
 import type { Topology } from "../../src/partitions/topology.ts";
 import { readWrites } from "../../src/partitions/writes.ts";
-import type { Coordination } from "../coordination.ts";
+import type { Coordination } from "../session/coordination.ts";
 import { connectGeneration, type Replica } from "./connect-generation.ts";
 import { copyChanges, copyDifferences, takeIntoUse, type CopyTally } from "./copy-replica.ts";
 import { waitForQueue } from "./engine-tasks.ts";

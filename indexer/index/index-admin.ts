@@ -4,7 +4,7 @@ import type { Generation, PartitionMap } from "../../src/partitions/partition-ma
 import type { NamedEngine, Topology } from "../../src/partitions/topology.ts";
 import { connectEngine, engineResponseOf } from "../../src/meilisearch/connection.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import {
   readEngineSummary,
   readIndexFigures,

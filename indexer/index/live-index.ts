@@ -9,8 +9,8 @@ import {
   type Manifest,
 } from "../../src/meilisearch/manifest.ts";
 import type { Topology } from "../../src/partitions/topology.ts";
-import { dataIdIdentity } from "../../src/place/data-id.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { dataIdIdentity } from "../../src/place/document/data-id.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { readHashes, readSources, readSourcesOf, type HashedPlace, type PlaceSource } from "./read-index.ts";
 import { connectGeneration, type ConnectedGeneration } from "./connect-generation.ts";
 import {

@@ -3,8 +3,8 @@ import { countryCoder, onFirstUse } from "../large-libraries.ts";
 import { loadVietnamAreas } from "../clean/areas.ts";
 import { enginesOfPartition, type Topology } from "../../src/partitions/topology.ts";
 import { partitionOf } from "../../src/partitions/partition-map.ts";
-import { shortAreaName } from "../../src/place/areas.ts";
-import type { Coordinates } from "../../src/place/coordinates.ts";
+import { shortAreaName } from "../../src/place/geometry/areas.ts";
+import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
 import { cutIntoPartitions, type Borders, type CellCounts } from "./borders.ts";
 
 /** What an import would make of some files, before anything is written. */

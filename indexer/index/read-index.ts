@@ -1,8 +1,8 @@
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { type IndexConnection, engineResponseOf } from "../../src/meilisearch/connection.ts";
 import type { IndexedPlace } from "../../src/meilisearch/index-form.ts";
 import { CONTENT_FIELDS, sourceOf, toPlaceDocument } from "../../src/meilisearch/packed-place.ts";
-import { dataIdOf } from "../../src/place/data-id.ts";
+import { dataIdOf } from "../../src/place/document/data-id.ts";
 import { isPlaceId, isRedirect } from "../../src/meilisearch/manifest.ts";
 import { isPlace, readPage } from "../../src/meilisearch/read-index.ts";
 import { retryWhileUnreachable } from "./engine-tasks.ts";

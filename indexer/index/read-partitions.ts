@@ -1,8 +1,8 @@
 import { retryWhileUnreachable } from "./engine-tasks.ts";
 import { readKnownDataIds, readPlacesById } from "./read-index.ts";
 import { COUNT_DEADLINE_MS, countDocuments } from "../../src/meilisearch/manifest.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
-import { dataIdIdentity } from "../../src/place/data-id.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
+import { dataIdIdentity } from "../../src/place/document/data-id.ts";
 import { readWrites } from "../../src/partitions/writes.ts";
 import type { ConnectedGeneration, Replica } from "./connect-generation.ts";
 

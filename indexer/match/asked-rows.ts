@@ -1,6 +1,6 @@
 import { CommandError } from "../../src/cli/errors.ts";
 import type { AskedRecord } from "../../src/same-place/likelihood.ts";
-import { isCoordinates, type Coordinates } from "../../src/place/coordinates.ts";
+import { isCoordinates, type Coordinates } from "../../src/place/geometry/coordinates.ts";
 import { includeParts } from "../clean/address.ts";
 import { readCsv } from "../sources/csv.ts";
 import { buildHead } from "../sources/head.ts";

@@ -9,7 +9,7 @@ import {
 import type { Commonness } from "../../src/same-place/signature.ts";
 import { setImmediate as breathe } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { cellsAround } from "../../src/place/cells.ts";
+import { cellsAround } from "../../src/place/geometry/cells.ts";
 import { matchPlaces, reachOf, areOther } from "../../src/same-place/same-place.ts";
 
 export interface FindOptions {

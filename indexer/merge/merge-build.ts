@@ -1,6 +1,6 @@
 import type { IndexBuild } from "../index/index-build.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
-import { dataIdIdentity } from "../../src/place/data-id.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
+import { dataIdIdentity } from "../../src/place/document/data-id.ts";
 import { untilAborted } from "../../src/cli/interruption.ts";
 import { findMerges, type Merge, type FindOptions } from "./find-merges.ts";
 import type { MergeTally } from "./merge-tally.ts";

@@ -1,5 +1,5 @@
 import { readConfirmedOn } from "../clean/place-draft.ts";
-import type { Features, PlaceDocument } from "../../src/place/place-document.ts";
+import type { Features, PlaceDocument } from "../../src/place/document/place-document.ts";
 import { fold } from "../../src/place/text/fold.ts";
 
 /**

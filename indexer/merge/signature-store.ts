@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { cellsAround } from "../../src/place/cells.ts";
-import { dataIdIdentity } from "../../src/place/data-id.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { cellsAround } from "../../src/place/geometry/cells.ts";
+import { dataIdIdentity } from "../../src/place/document/data-id.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { toSignature, type Commonness, type Signature } from "../../src/same-place/signature.ts";
 import { countFilled } from "./merged-place.ts";
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { readTable, textSchema } from "../../src/place/read-table.ts";
-import { typeCodeSchema, type TypeCode } from "../../src/place/type-codes.ts";
+import { typeCodeSchema, type TypeCode } from "../../src/place/document/type-codes.ts";
 
 /** The names that a source has for each type: `{ "COFFEE": ["cafe", "coffee_shop"] }`. */
 export const typeListsSchema = v.record(typeCodeSchema, v.array(textSchema));

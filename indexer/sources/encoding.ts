@@ -80,7 +80,7 @@ function countWords(head: Buffer, decoding: Decoding): number {
 
 /** Words with marks of our vocabulary and of the names of areas: two thousand syllables. */
 const vietnameseWords = onFirstUse((): ReadonlySet<string> => {
-  const texts = ["search/vocabulary/vi.csv", "place/areas/vietnam.csv"].map((path) =>
+  const texts = ["search/vocabulary/vi.csv", "place/geometry/areas/vietnam.csv"].map((path) =>
     readFileSync(new URL(`../../src/${path}`, import.meta.url), "utf8"),
   );
   return new Set(texts.flatMap(markedWords));

@@ -1,4 +1,4 @@
-import type { Coordinates } from "../../src/place/coordinates.ts";
+import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
 
 /** In degrees. A longitude range wider than half the Earth crosses the 180th meridian. */
 const HALF_TURN = 180;

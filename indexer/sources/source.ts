@@ -2,9 +2,9 @@ import type { CleanContext, PlaceDraft, Rejection } from "../clean/place-draft.t
 import type { Head } from "./head.ts";
 import type { Input } from "./input.ts";
 import { hash } from "node:crypto";
-import type { Coordinates } from "../../src/place/coordinates.ts";
+import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
 import { fold } from "../../src/place/text/fold.ts";
-import type { TypeCode } from "../../src/place/type-codes.ts";
+import type { TypeCode } from "../../src/place/document/type-codes.ts";
 import { typeFromTitle } from "../clean/type-from-title.ts";
 import type { Encoding } from "./encoding.ts";
 import type { HeaderOptions } from "./table/columns.ts";

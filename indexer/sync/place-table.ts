@@ -1,10 +1,10 @@
-import { dataIdIdentity } from "../../src/place/data-id.ts";
+import { dataIdIdentity } from "../../src/place/document/data-id.ts";
 import { once } from "node:events";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createZstdCompress, createZstdDecompress } from "node:zlib";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { readLines } from "../sources/lines.ts";
 
 /** How a record of the snapshot compares with the index. */

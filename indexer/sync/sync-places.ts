@@ -1,7 +1,7 @@
 import type { LiveIndex } from "../index/live-index.ts";
 import { contentHashOf } from "../../src/meilisearch/index-form.ts";
-import { dataIdIdentity } from "../../src/place/data-id.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { dataIdIdentity } from "../../src/place/document/data-id.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { withLiveWriter, type LiveWriter } from "../changes/apply-changes.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import type { ImportTally } from "../clean/import-tally.ts";
@@ -11,7 +11,7 @@ import type { CleaningThreads } from "../clean/cleaning-threads.ts";
 import type { CleanContext } from "../clean/place-draft.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";
 import type { Source } from "../sources/open-sources.ts";
-import { noteCheck, type WritingSession } from "../commands/engines.ts";
+import { noteCheck, type WritingSession } from "../session/engines.ts";
 import type { InputMark } from "../../src/meilisearch/manifest.ts";
 import { createPlaceTable, type PlaceTable, createSpool, type Spool } from "./place-table.ts";
 import { type SyncTally, MAX_EXAMPLES } from "./sync-report.ts";

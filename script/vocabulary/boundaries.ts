@@ -21,7 +21,7 @@ import {
 import { fold } from "../../src/place/text/fold.ts";
 
 const FORMER_WARDS = new URL("../../indexer/clean/area-data/former-wards.csv", import.meta.url);
-const AREAS = new URL("../../src/place/areas/", import.meta.url);
+const AREAS = new URL("../../src/place/geometry/areas/", import.meta.url);
 const AREA_LIST = new URL("vietnam.csv", AREAS);
 const WARDS = new URL("wards/", AREAS);
 

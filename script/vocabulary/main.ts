@@ -4,7 +4,7 @@ import { writeBoundaries } from "./boundaries.ts";
 import { listKindWords } from "./kinds.ts";
 
 const VOCABULARY = new URL("../../src/search/vocabulary/", import.meta.url);
-const AREAS = new URL("../../src/place/areas/", import.meta.url);
+const AREAS = new URL("../../src/place/geometry/areas/", import.meta.url);
 
 /**
  * Writes the generated data of the vocabulary:

@@ -3,10 +3,10 @@ import { MAX_SUGGESTIONS } from "../place/request-defaults.ts";
 import { locationSchema, placeFields, placeIdField } from "./place-fields.ts";
 import { featureCollectionSchema, type FeatureCollection } from "./geojson.ts";
 import { textRangesSchema } from "./included-fields.ts";
-import { areaLabel, type Area } from "../place/areas.ts";
-import { toPageLanguage, type Language, type PageLanguage } from "../place/localized-texts.ts";
-import type { PlaceSummaryDocument } from "../place/place-document.ts";
-import { shownTitle, typeLabel } from "../place/type-codes.ts";
+import { areaLabel, type Area } from "../place/geometry/areas.ts";
+import { toPageLanguage, type Language, type PageLanguage } from "../place/document/localized-texts.ts";
+import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
+import { shownTitle, typeLabel } from "../place/document/type-codes.ts";
 
 /** The response of `GET /api/maps/autocomplete`: its schema, and how a place becomes a suggestion. */
 

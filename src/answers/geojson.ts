@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { dataIdSchema } from "../place/place-document.ts";
-import type { Coordinates } from "../place/coordinates.ts";
+import { dataIdSchema } from "../place/document/place-document.ts";
+import type { Coordinates } from "../place/geometry/coordinates.ts";
 
 /** Responses with `format=geojson` (RFC 7946): each place is a Feature with the same fields as its properties. */
 

@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { periodFields, toPeriodFields } from "../place/opening-periods.ts";
-import { readBusyness } from "../place/busyness.ts";
-import { busynessStatus, type Language } from "../place/localized-texts.ts";
-import { customSchema } from "../place/own-fields.ts";
-import type { Photo, PlaceSummaryDocument } from "../place/place-document.ts";
-import { MS_PER_SECOND } from "../place/time-units.ts";
+import { periodFields, toPeriodFields } from "../place/time/opening-periods.ts";
+import { readBusyness } from "../place/time/busyness.ts";
+import { busynessStatus, type Language } from "../place/document/localized-texts.ts";
+import { customSchema } from "../place/document/own-fields.ts";
+import type { Photo, PlaceSummaryDocument } from "../place/document/place-document.ts";
+import { MS_PER_SECOND } from "../place/time/time-units.ts";
 
 /** Fields of a place that a response has only if the request asks for them with `include=`. */
 

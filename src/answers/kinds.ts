@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { drawnAs } from "../place/looks.ts";
-import type { Language } from "../place/localized-texts.ts";
+import { drawnAs } from "../place/document/looks.ts";
+import type { Language } from "../place/document/localized-texts.ts";
 import {
   allTypes,
   isTypeCode,
@@ -8,7 +8,7 @@ import {
   typesUnder,
   typeLabel,
   type TypeCode,
-} from "../place/type-codes.ts";
+} from "../place/document/type-codes.ts";
 
 const about = v.description;
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));

@@ -1,4 +1,4 @@
-import type { Coordinates } from "../place/coordinates.ts";
+import type { Coordinates } from "../place/geometry/coordinates.ts";
 import { MAX_QUERY_LENGTH } from "../place/request-defaults.ts";
 
 /** The targets of links. They come from the configuration, never from a request. */

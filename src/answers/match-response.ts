@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { PlaceSummaryDocument } from "../place/place-document.ts";
+import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
 import { MATCH_REASONS, type MatchReason } from "../same-place/likelihood.ts";
 import { locationSchema, toLocation } from "./place-fields.ts";
 

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { pointSchema } from "./geojson.ts";
-import type { PlaceSummaryDocument } from "../place/place-document.ts";
-import { shownTitle } from "../place/type-codes.ts";
-import type { Language } from "../place/localized-texts.ts";
+import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
+import { shownTitle } from "../place/document/type-codes.ts";
+import type { Language } from "../place/document/localized-texts.ts";
 
 /** Responses in the form of Photon (https://photon.komoot.io), for map controls and libraries that are made for it. */
 

@@ -1,7 +1,7 @@
-import { fullAddress } from "../place/full-address.ts";
+import { fullAddress } from "../place/document/full-address.ts";
 import * as v from "valibot";
-import { dataIdSchema, ratingSchema, type PlaceSummaryDocument } from "../place/place-document.ts";
-import type { Coordinates } from "../place/coordinates.ts";
+import { dataIdSchema, ratingSchema, type PlaceSummaryDocument } from "../place/document/place-document.ts";
+import type { Coordinates } from "../place/geometry/coordinates.ts";
 import type { Inclusions } from "./included-fields.ts";
 import {
   buildDocsLink,
@@ -10,10 +10,10 @@ import {
   buildSearchLink,
   type LinkSettings,
 } from "./links.ts";
-import type { Language } from "../place/localized-texts.ts";
-import { readOpenState } from "../place/open-state.ts";
-import { toOpeningHoursWeek } from "../place/opening-hours.ts";
-import { shownTitle } from "../place/type-codes.ts";
+import type { Language } from "../place/document/localized-texts.ts";
+import { readOpenState } from "../place/time/open-state.ts";
+import { toOpeningHoursWeek } from "../place/time/opening-hours.ts";
+import { shownTitle } from "../place/document/type-codes.ts";
 
 /** The fields that search results and place details share: the schema of each, then how it is made. The OpenAPI document has the same descriptions. */
 

@@ -11,8 +11,14 @@ import {
 } from "./place-fields.ts";
 import { featureCollectionSchema, featureSchema, type Feature, type FeatureCollection } from "./geojson.ts";
 import { MAX_PLACES } from "../place/request-defaults.ts";
-import type { Coordinates } from "../place/coordinates.ts";
-import { busynessStatus, dayName, galleryLabel, hourLabel, type Language } from "../place/localized-texts.ts";
+import type { Coordinates } from "../place/geometry/coordinates.ts";
+import {
+  busynessStatus,
+  dayName,
+  galleryLabel,
+  hourLabel,
+  type Language,
+} from "../place/document/localized-texts.ts";
 import {
   INCLUDED_FIELDS,
   mediaSchema,
@@ -20,7 +26,7 @@ import {
   toMedia,
   type IncludedFields,
 } from "./included-fields.ts";
-import { dataIdSchema, type PlaceDocument, type StoredPlace } from "../place/place-document.ts";
+import { dataIdSchema, type PlaceDocument, type StoredPlace } from "../place/document/place-document.ts";
 import { encode } from "pluscodes";
 
 /** The response of `GET /api/maps/place`: its schema, and how a place becomes `place_result`. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { Area } from "../place/areas.ts";
-import type { PlaceSummaryDocument } from "../place/place-document.ts";
+import type { Area } from "../place/geometry/areas.ts";
+import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
 import { MAX_RESULTS } from "../place/request-defaults.ts";
 import { featureCollectionSchema } from "./geojson.ts";
 import { addressSchema, placeFields } from "./place-fields.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { MAX_RESULTS, MOST_COUNTED } from "../place/request-defaults.ts";
-import type { PlaceSummaryDocument } from "../place/place-document.ts";
+import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
 import { INCLUDED_FIELDS, toIncludedFields, type IncludedFields } from "./included-fields.ts";
 import {
   fullFields,

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { OPENING_WISHES, type OpeningWish } from "../place/open-state.ts";
+import { OPENING_WISHES, type OpeningWish } from "../place/time/open-state.ts";
 
 /** What a query was understood to mean: the field `understood` of a search response with `include=explain`. */
 

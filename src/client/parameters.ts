@@ -9,9 +9,9 @@ import type {
   searchParameters,
 } from "../http/parameters.ts";
 import type { matchedRecordSchema } from "../http/match-request.ts";
-import type { CustomCondition } from "../place/own-fields.ts";
-import type { Bounds } from "../place/coordinates.ts";
-import type { Line, Polygon } from "../place/shapes.ts";
+import type { CustomCondition } from "../place/document/own-fields.ts";
+import type { Bounds } from "../place/geometry/coordinates.ts";
+import type { Line, Polygon } from "../place/geometry/shapes.ts";
 
 /** A polygon of GeoJSON. */
 interface GeoJsonPolygon {

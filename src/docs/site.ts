@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { createAsset, type PublishedAsset } from "../assets.ts";
+import { createAsset, type PublishedAsset } from "../assets/assets.ts";
 import { toRequestDefaults, type Config } from "../config.ts";
 import { buildOpenApiDocument } from "../openapi/document.ts";
 import type { JsonObject } from "../openapi/parameters.ts";

@@ -1,10 +1,10 @@
 import Router from "@koa/router";
 import Koa from "koa";
 import type { Config } from "../config.ts";
-import type { PublishedAsset } from "../assets.ts";
+import type { PublishedAsset } from "../assets/assets.ts";
 import type { Scope } from "../keys/key-record.ts";
 import type { Callers } from "../keys/callers.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import { accessLog, traceRequests } from "./middleware/access-log.ts";
 import { authenticate, requireAllowedUse, requireScope } from "./middleware/authenticate.ts";
 import { crossOrigin, responseHeaders } from "./middleware/response-headers.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { PageLanguage } from "../place/localized-texts.ts";
+import type { PageLanguage } from "../place/document/localized-texts.ts";
 
 /** The page for people who follow a wrong link. Programs get a problem body. It repeats nothing of the request. */
 

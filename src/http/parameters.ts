@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { parseDataId } from "../place/data-id.ts";
-import { middleOf, type Bounds, type Coordinates } from "../place/coordinates.ts";
+import { parseDataId } from "../place/document/data-id.ts";
+import { middleOf, type Bounds, type Coordinates } from "../place/geometry/coordinates.ts";
 import {
   MAX_OFFSET,
   MAX_PLACES,
@@ -9,7 +9,7 @@ import {
   MAX_SUGGESTIONS,
   type RequestDefaults,
 } from "../place/request-defaults.ts";
-import { centreOfShape } from "../place/shapes.ts";
+import { centreOfShape } from "../place/geometry/shapes.ts";
 import { PLACE_FIELDS, SEARCH_FIELDS } from "../answers/chosen-fields.ts";
 import { INCLUDED_NAMES, type Included } from "../answers/included-fields.ts";
 import { decimal, wholeNumber, published } from "./query-string.ts";

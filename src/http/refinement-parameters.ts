@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { allTypes, isTypeCode, type TypeCode } from "../place/type-codes.ts";
-import { parseCondition, type CustomCondition } from "../place/own-fields.ts";
-import type { Bounds } from "../place/coordinates.ts";
-import type { Line, Polygon } from "../place/shapes.ts";
+import { allTypes, isTypeCode, type TypeCode } from "../place/document/type-codes.ts";
+import { parseCondition, type CustomCondition } from "../place/document/own-fields.ts";
+import type { Bounds } from "../place/geometry/coordinates.ts";
+import type { Line, Polygon } from "../place/geometry/shapes.ts";
 import type { Refinements } from "../search/search-request.ts";
 import { decimal, wholeNumber, published } from "./query-string.ts";
 import { DEFAULT_ROUTE_RADIUS_METERS, MAX_ROUTE_RADIUS_METERS, polygon, route } from "./shape-parameters.ts";

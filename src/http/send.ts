@@ -1,6 +1,6 @@
 import type { HttpContext } from "./request-state.ts";
 import { hash } from "node:crypto";
-import type { Asset, Encoding } from "../assets.ts";
+import type { Asset, Encoding } from "../assets/assets.ts";
 
 /** Sends JSON, serialised once here: for a response to HEAD, Koa would do it again to get the length. */
 export function sendJson<Answer extends object>(

@@ -7,7 +7,7 @@ import type { Config } from "../config.ts";
 import { type Lifecycle, createLifecycle } from "./middleware/lifecycle.ts";
 import type { RequestState } from "./request-state.ts";
 import { createApp, type AppOptions } from "./app.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 
 /** The server's limits for one connection. */
 export interface ServerLimits {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Coordinates } from "../place/coordinates.ts";
+import type { Coordinates } from "../place/geometry/coordinates.ts";
 import {
   extentOf,
   HIGHEST_SHAPE_LATITUDE,
@@ -7,7 +7,7 @@ import {
   WIDEST_SHAPE_METERS,
   type Line,
   type Polygon,
-} from "../place/shapes.ts";
+} from "../place/geometry/shapes.ts";
 import { published } from "./query-string.ts";
 
 /** The shapes of a request: a polygon, and a way. */

@@ -11,7 +11,7 @@ import {
   type KeyRecord,
   type KeyVerdict,
 } from "./key-record.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import { createLastUses, createRecordCache, type AskStore } from "./record-cache.ts";
 

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { ProblemError } from "../errors.ts";
-import type { StoredPlace } from "../place/place-document.ts";
+import type { StoredPlace } from "../place/document/place-document.ts";
 import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import type { PlaceIndex } from "./place-index.ts";
 

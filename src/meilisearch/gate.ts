@@ -6,7 +6,7 @@ import {
   type CircuitBreakerPolicy,
 } from "cockatiel";
 import { ProblemError, overloaded } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import { atNoCost, chargeEngine } from "../telemetry/request-cost.ts";
 import type { CallOutcome, Telemetry } from "../telemetry/telemetry.ts";
 import * as v from "valibot";

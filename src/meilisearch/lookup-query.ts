@@ -1,9 +1,9 @@
 import type { SearchParams } from "meilisearch";
 import { SEARCHED_FIELDS, RANKED_FIELDS } from "./index-form.ts";
-import { shortCell } from "../place/cells.ts";
-import type { Bounds } from "../place/coordinates.ts";
-import type { CustomCondition } from "../place/own-fields.ts";
-import { filedUnder, NEVER_BY_WORDS } from "../place/rest-words.ts";
+import { shortCell } from "../place/geometry/cells.ts";
+import type { Bounds } from "../place/geometry/coordinates.ts";
+import type { CustomCondition } from "../place/document/own-fields.ts";
+import { filedUnder, NEVER_BY_WORDS } from "../place/document/rest-words.ts";
 import {
   formsOf,
   NAME_BEGINNINGS,

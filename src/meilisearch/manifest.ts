@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type EngineConnection, engineResponseOf } from "./connection.ts";
-import { dataIdIdentity } from "../place/data-id.ts";
+import { dataIdIdentity } from "../place/document/data-id.ts";
 
 /**
  * What an index says about itself. It is a document of the index, so a swap changes it together with the places. Without words

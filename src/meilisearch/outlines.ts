@@ -1,6 +1,10 @@
 import * as v from "valibot";
-import { isCoordinates } from "../place/coordinates.ts";
-import { placeDocumentSchema, type PlaceSummaryDocument, type StoredPlace } from "../place/place-document.ts";
+import { isCoordinates } from "../place/geometry/coordinates.ts";
+import {
+  placeDocumentSchema,
+  type PlaceSummaryDocument,
+  type StoredPlace,
+} from "../place/document/place-document.ts";
 import { isCandidate, toCandidate } from "./index-form.ts";
 import { toPlaceDocument, toSummary, readFirstPhoto, unpackOwn } from "./packed-place.ts";
 

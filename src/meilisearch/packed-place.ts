@@ -1,16 +1,16 @@
 import { hash } from "node:crypto";
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
-import { packPopularTimes, unpackPopularTimes } from "../place/busyness.ts";
-import { dataIdIdentity, dataIdOf, locationHalfOf } from "../place/data-id.ts";
-import { packFeatures, unpackFeatures } from "../place/feature-codes.ts";
-import { packHours, unpackHours } from "../place/opening-hours.ts";
+import { packPopularTimes, unpackPopularTimes } from "../place/time/busyness.ts";
+import { dataIdIdentity, dataIdOf, locationHalfOf } from "../place/document/data-id.ts";
+import { packFeatures, unpackFeatures } from "../place/document/feature-codes.ts";
+import { packHours, unpackHours } from "../place/time/opening-hours.ts";
 import {
   placeDocumentSchema,
   USUAL,
   type Photo,
   type PlaceDocument,
   type PlaceSummaryDocument,
-} from "../place/place-document.ts";
+} from "../place/document/place-document.ts";
 
 /**
  * A place as the engine keeps and returns it, without the fields that only find it. What an operator looks for is there to read;

@@ -1,11 +1,11 @@
-import type { Bounds, Coordinates } from "../place/coordinates.ts";
+import type { Bounds, Coordinates } from "../place/geometry/coordinates.ts";
 import type {
   PlaceDocument,
   PlaceExtra,
   PlaceSummaryDocument,
   StoredPlace,
-} from "../place/place-document.ts";
-import type { CustomCondition } from "../place/own-fields.ts";
+} from "../place/document/place-document.ts";
+import type { CustomCondition } from "../place/document/own-fields.ts";
 import type { StoredVocabulary } from "./stored-vocabulary.ts";
 
 /** A folded word, or several of which one is enough: what was typed, and what it may be a typo of. */
@@ -25,7 +25,7 @@ export interface PlaceFilter {
   readonly within?: readonly (readonly string[])[];
   /** The place lies in this rectangle, or at its edge. Costs the engine some milliseconds in a large index; cells cost less. */
   readonly bounds?: Bounds;
-  /** Ids of areas (src/place/areas): the place lies in one of them. */
+  /** Ids of areas (src/place/geometry/areas): the place lies in one of them. */
   readonly areas?: readonly string[];
   /** Type codes: the place has one of them. */
   readonly types?: readonly string[];

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { CallerGoneError, engineUnavailable, ProblemError } from "../errors.ts";
-import { fullCell } from "../place/cells.ts";
+import { fullCell } from "../place/geometry/cells.ts";
 import {
   USUAL,
   type PlaceDocument,
   type PlaceExtra,
   type PlaceSummaryDocument,
   type StoredPlace,
-} from "../place/place-document.ts";
+} from "../place/document/place-document.ts";
 import { engineResponseOf, type Ask, type EngineResponseError, type IndexConnection } from "./connection.ts";
 import { within } from "./deadline.ts";
 import type { IndexedPlace } from "./index-form.ts";

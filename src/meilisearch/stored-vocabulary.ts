@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { areaSchema, type Area } from "../place/areas.ts";
-import { ownFieldSchema, useFields, type OwnField } from "../place/own-fields.ts";
-import { ownKindSchema, useKinds, type OwnKind } from "../place/type-codes.ts";
+import { areaSchema, type Area } from "../place/geometry/areas.ts";
+import { ownFieldSchema, useFields, type OwnField } from "../place/document/own-fields.ts";
+import { ownKindSchema, useKinds, type OwnKind } from "../place/document/type-codes.ts";
 import { engineResponseOf, type EngineConnection } from "./connection.ts";
 
 /**

@@ -9,7 +9,7 @@ import { toPlaceDetail } from "../answers/place-response.ts";
 import { toFullPlaceSummary, toPlaceSummary } from "../answers/search-response.ts";
 import { toQuerySuggestion, toSuggestion } from "../answers/autocomplete-response.ts";
 import type { JsonObject } from "./parameters.ts";
-import type { PlaceDocument } from "../place/place-document.ts";
+import type { PlaceDocument } from "../place/document/place-document.ts";
 
 /** The example responses are what the server would return for one made-up place. */
 

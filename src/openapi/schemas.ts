@@ -25,7 +25,7 @@ import { pointSchema } from "../answers/geojson.ts";
 import { suggestionFeaturesSchema } from "../answers/autocomplete-response.ts";
 import { gallerySchema, popularDaySchema, reviewSchema } from "../answers/place-response.ts";
 import { explanationSchema, mediaSchema, textRangesSchema } from "../answers/included-fields.ts";
-import { openingPeriodSchema, specialDaySchema } from "../place/opening-periods.ts";
+import { openingPeriodSchema, specialDaySchema } from "../place/time/opening-periods.ts";
 import { querySuggestionSchema, suggestionSchema } from "../answers/autocomplete-response.ts";
 import { matchAnswerSchema, matchedPlaceSchema, recordMatchSchema } from "../answers/match-response.ts";
 import { matchedRecordSchema, matchRequestSchema } from "../http/match-request.ts";

@@ -1,7 +1,7 @@
 import { getDocuments, toStoredPlace } from "../meilisearch/read-index.ts";
 import { isRedirectTo, type FoundDocument } from "../meilisearch/outlines.ts";
-import { dataIdIdentity } from "../place/data-id.ts";
-import type { StoredPlace } from "../place/place-document.ts";
+import { dataIdIdentity } from "../place/document/data-id.ts";
+import type { StoredPlace } from "../place/document/place-document.ts";
 import { partitionLost, refuseOtherVersion, type ClusterReading } from "./cluster-reader.ts";
 import { indexOf, type LiveGeneration } from "./live-generation.ts";
 import { readPartitions } from "./read-partitions.ts";

@@ -4,7 +4,7 @@ import { INDEX_VERSION, RANKED_FIELDS, type IndexedPlace } from "../meilisearch/
 import { toEngineQuery, type EngineQuery } from "../meilisearch/lookup-query.ts";
 import type { FoundHits } from "../meilisearch/outlines.ts";
 import type { FoundPlace, LookupResult, PlaceLookup } from "../meilisearch/place-index.ts";
-import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
+import type { PlaceExtra, PlaceSummaryDocument } from "../place/document/place-document.ts";
 import type { ClusterEngine } from "./cluster-engines.ts";
 import type { ClusterWatch } from "./cluster-watch.ts";
 import { describeReplicas, indexOf, type LiveGeneration, type LivePartition } from "./live-generation.ts";

@@ -1,6 +1,6 @@
 import type { LookupResult, PlaceCandidate, PlaceLookup } from "../meilisearch/place-index.ts";
-import { distanceMeters } from "../place/coordinates.ts";
-import { prominenceLevel, shownProminence } from "../place/prominence.ts";
+import { distanceMeters } from "../place/geometry/coordinates.ts";
+import { prominenceLevel, shownProminence } from "../place/document/prominence.ts";
 
 /** What one partition returned of a lookup. */
 export interface PartResult extends LookupResult {

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { IndexedPlace } from "../meilisearch/index-form.ts";
 import { formsOf, NAME_BEGINNINGS, type PlaceFilter, type WordForms } from "../meilisearch/place-index.ts";
-import { shortCell } from "../place/cells.ts";
-import { filedUnder } from "../place/rest-words.ts";
+import { shortCell } from "../place/geometry/cells.ts";
+import { filedUnder } from "../place/document/rest-words.ts";
 import { firstLetters } from "../place/text/fold.ts";
 
 /**

@@ -2,8 +2,8 @@ import { engineUnavailable } from "../errors.ts";
 import type { Ask } from "../meilisearch/connection.ts";
 import { orUnavailable, withDeadline } from "../meilisearch/read-index.ts";
 import type { PinnedReader, PlaceIndex } from "../meilisearch/place-index.ts";
-import type { Coordinates } from "../place/coordinates.ts";
-import type { StoredPlace } from "../place/place-document.ts";
+import type { Coordinates } from "../place/geometry/coordinates.ts";
+import type { StoredPlace } from "../place/document/place-document.ts";
 import { getPlacesFromPartitions } from "./cluster-details.ts";
 import { connectEngines, type ClusterEngine } from "./cluster-engines.ts";
 import {

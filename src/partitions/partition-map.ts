@@ -1,7 +1,7 @@
 import { cellToCenterChild, gridDisk } from "h3-js";
 import * as v from "valibot";
-import { cellsOf } from "../place/cells.ts";
-import type { Coordinates } from "../place/coordinates.ts";
+import { cellsOf } from "../place/geometry/cells.ts";
+import type { Coordinates } from "../place/geometry/coordinates.ts";
 import { memoize } from "../place/text/memoize.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Coordinates } from "./coordinates.ts";
-import type { Language } from "./localized-texts.ts";
+import type { Coordinates } from "./geometry/coordinates.ts";
+import type { Language } from "./document/localized-texts.ts";
 
 /**
  * The centre of a request without coordinates. Each coordinate has a default, so a request may give only one.

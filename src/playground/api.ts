@@ -1,5 +1,5 @@
 import { type Client, createClient, type Exchange } from "../client/client.ts";
-import type { PageOverview } from "../assets.ts";
+import type { PageOverview } from "../assets/assets.ts";
 import { addKinds } from "./kinds.ts";
 import type { NamedPlace } from "./labels.ts";
 import type { Leaflet } from "./leaflet.ts";

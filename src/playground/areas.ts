@@ -1,4 +1,4 @@
-import type { AreaCells, AreaOutlines } from "../area-assets.ts";
+import type { AreaCells, AreaOutlines } from "../assets/area-assets.ts";
 import { L, type Leaflet } from "./leaflet.ts";
 
 /** The name of an area on the map. */

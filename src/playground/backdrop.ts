@@ -1,4 +1,4 @@
-import type { PageOverview } from "../assets.ts";
+import type { PageOverview } from "../assets/assets.ts";
 import type { Areas } from "./areas.ts";
 import { L, type Leaflet } from "./leaflet.ts";
 import { readOutline } from "./overview.ts";

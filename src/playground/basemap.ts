@@ -1,5 +1,5 @@
 import type { LabelRule } from "protomaps-leaflet";
-import type { PageTiles } from "../assets.ts";
+import type { PageTiles } from "../assets/assets.ts";
 import { buildLabelRules, buildPaintRules, readColours, type TileLibrary } from "./basemap-style.ts";
 import type { Leaflet } from "./leaflet.ts";
 import { baseUrl } from "./settings.ts";

@@ -1,5 +1,5 @@
 import { drawIcon } from "../place-search/elements.ts";
-import type { Look } from "../place/looks.ts";
+import type { Look } from "../place/document/looks.ts";
 
 /** SVG paths in a 24 by 24 box, drawn with a stroke of 1.8. */
 const PATHS = {

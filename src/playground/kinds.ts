@@ -1,5 +1,5 @@
-import type { PageOverview } from "../assets.ts";
-import type { Look } from "../place/looks.ts";
+import type { PageOverview } from "../assets/assets.ts";
+import type { Look } from "../place/document/looks.ts";
 import { h } from "./dom.ts";
 import { icon } from "./drawing.ts";
 import { language } from "./texts.ts";

@@ -1,4 +1,4 @@
-import type { PageOverview } from "../assets.ts";
+import type { PageOverview } from "../assets/assets.ts";
 import { L, type Leaflet } from "./leaflet.ts";
 import { type Point, toPoint } from "./view.ts";
 

@@ -1,5 +1,5 @@
 import type { PlaceSummary, Understood } from "../client/answers.ts";
-import type { PageOverview } from "../assets.ts";
+import type { PageOverview } from "../assets/assets.ts";
 import { type Api, readAreaName } from "./api.ts";
 import { byId } from "./dom.ts";
 import type { Latest } from "../place-search/latest.ts";

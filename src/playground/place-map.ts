@@ -1,5 +1,5 @@
 import type { PlaceSummary } from "../client/answers.ts";
-import type { PageOverview } from "../assets.ts";
+import type { PageOverview } from "../assets/assets.ts";
 import { createAreas } from "./areas.ts";
 import { createBackdrop } from "./backdrop.ts";
 import type { createBasemap } from "./basemap.ts";

@@ -1,5 +1,5 @@
 import type { PlaceSummary, Understood } from "../client/answers.ts";
-import type { PageOverview } from "../assets.ts";
+import type { PageOverview } from "../assets/assets.ts";
 import { button, h, renderMarked } from "./dom.ts";
 import { icon } from "./drawing.ts";
 import { describeOpenState, formatCount, formatDistance, formatPrices, formatRating } from "./format.ts";

@@ -1,4 +1,4 @@
-import type { PageSettings } from "../assets.ts";
+import type { PageSettings } from "../assets/assets.ts";
 
 /** The server's settings, embedded in the page. */
 export const settings = JSON.parse(document.getElementById("settings")?.textContent ?? "{}") as PageSettings;

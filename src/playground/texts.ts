@@ -1,4 +1,4 @@
-import type { PageLanguage as Language } from "../place/localized-texts.ts";
+import type { PageLanguage as Language } from "../place/document/localized-texts.ts";
 import type { Texts } from "./texts-en.ts";
 
 export type { Language, Texts };

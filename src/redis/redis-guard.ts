@@ -5,7 +5,7 @@ import {
   handleAll,
   type CircuitBreakerPolicy,
 } from "cockatiel";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import type { Telemetry, BreakerState } from "../telemetry/telemetry.ts";
 
 interface GuardOptions {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { distanceMeters, type Coordinates } from "../place/coordinates.ts";
-import type { PlaceDocument } from "../place/place-document.ts";
+import { distanceMeters, type Coordinates } from "../place/geometry/coordinates.ts";
+import type { PlaceDocument } from "../place/document/place-document.ts";
 import { readTable } from "../place/read-table.ts";
 import { editDistance, isOneEditAway } from "../place/text/edit-distance.ts";
 import { fold, joinWords, words } from "../place/text/fold.ts";

@@ -1,7 +1,7 @@
 import { editDistance } from "../place/text/edit-distance.ts";
 import { hasMarks, markedWords, fold, words } from "../place/text/fold.ts";
 import { type TypeRelation, lineOf } from "./type-relation.ts";
-import { isTypeCode, perKinds, TYPE_CODES, type TypeCode } from "../place/type-codes.ts";
+import { isTypeCode, perKinds, TYPE_CODES, type TypeCode } from "../place/document/type-codes.ts";
 
 /** The names of a place, prepared for comparison. */
 export interface ComparedName {

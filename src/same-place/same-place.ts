@@ -1,4 +1,4 @@
-import { distanceMeters } from "../place/coordinates.ts";
+import { distanceMeters } from "../place/geometry/coordinates.ts";
 import { areOtherHouses } from "./contacts.ts";
 import { haveOtherNumbers, likenessOf, type NameLikeness } from "./name-likeness.ts";
 import { toSignature, type Commonness, type SignedPlace, type Signature } from "./signature.ts";

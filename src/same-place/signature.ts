@@ -1,5 +1,5 @@
-import type { Coordinates } from "../place/coordinates.ts";
-import type { PlaceDocument } from "../place/place-document.ts";
+import type { Coordinates } from "../place/geometry/coordinates.ts";
+import type { PlaceDocument } from "../place/document/place-document.ts";
 import { fold, joinWords, words } from "../place/text/fold.ts";
 import { houseNumbersOf, phoneKey, siteKey } from "./contacts.ts";
 import { coreWords, numberWords, type ComparedName } from "./name-likeness.ts";

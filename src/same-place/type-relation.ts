@@ -1,4 +1,4 @@
-import { isTypeCode, perKinds, TYPE_CODES, type TypeCode } from "../place/type-codes.ts";
+import { isTypeCode, perKinds, TYPE_CODES, type TypeCode } from "../place/document/type-codes.ts";
 
 /**
  * How the types of two records relate. `line`: the same type, or one is broader than the other. `family`:

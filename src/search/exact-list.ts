@@ -1,10 +1,10 @@
 import type { PlaceCandidate, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
-import { boundsInside, distanceMeters, intersectBounds } from "../place/coordinates.ts";
+import { boundsInside, distanceMeters, intersectBounds } from "../place/geometry/coordinates.ts";
 import { MOST_COUNTED } from "../place/request-defaults.ts";
 import type { Circle, Ring } from "./rings.ts";
 import type { ScoredPlace } from "./score.ts";
 import { inRing } from "./search-context.ts";
-import { cellsInShape, detourMeters, isInShape, type Route } from "../place/shapes.ts";
+import { cellsInShape, detourMeters, isInShape, type Route } from "../place/geometry/shapes.ts";
 import type { SortOrder } from "./search-request.ts";
 import { EXACT_LISTS, LOOKUPS } from "./numbers.ts";
 import { matchingsOf, type ExactSearch, type Matching } from "./exact-matching.ts";

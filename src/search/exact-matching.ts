@@ -1,6 +1,6 @@
 import type { FoundPlace, PlaceCandidate, PlaceFilter } from "../meilisearch/place-index.ts";
-import type { PlaceSummaryDocument } from "../place/place-document.ts";
-import { momentOf, type MomentIn } from "../place/open-state.ts";
+import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
+import { momentOf, type MomentIn } from "../place/time/open-state.ts";
 import { joinWords } from "../place/text/fold.ts";
 import { idsOf } from "./intents.ts";
 import { compareWith, typesOfKinds, type Compare, type Words } from "./match.ts";
@@ -24,7 +24,7 @@ import {
   type SearchContext,
   type Where,
 } from "./search-context.ts";
-import { typesUnder } from "../place/type-codes.ts";
+import { typesUnder } from "../place/document/type-codes.ts";
 import type { Refinements, SearchRequest, SortOrder } from "./search-request.ts";
 import { EXACT_LISTS, RINGS } from "./numbers.ts";
 import { hasHours, isAtItsHours, isOpenAsWished } from "./hours.ts";

@@ -1,7 +1,7 @@
 import type { FoundPlace, LookupResult, PlaceCandidate, PlaceLookup } from "../meilisearch/place-index.ts";
-import { distanceMeters, type Coordinates } from "../place/coordinates.ts";
-import { momentOf, type MomentIn } from "../place/open-state.ts";
-import type { PlaceSummaryDocument } from "../place/place-document.ts";
+import { distanceMeters, type Coordinates } from "../place/geometry/coordinates.ts";
+import { momentOf, type MomentIn } from "../place/time/open-state.ts";
+import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
 import { fold, joinWords, markedWords } from "../place/text/fold.ts";
 import {
   relatedWants,

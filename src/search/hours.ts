@@ -1,7 +1,7 @@
-import { readBusyness } from "../place/busyness.ts";
-import { isOpenAt, isOpenThen, type MomentIn, type OpeningWish } from "../place/open-state.ts";
-import type { PlaceSummaryDocument } from "../place/place-document.ts";
-import { MINUTES_PER_DAY } from "../place/time-units.ts";
+import { readBusyness } from "../place/time/busyness.ts";
+import { isOpenAt, isOpenThen, type MomentIn, type OpeningWish } from "../place/time/open-state.ts";
+import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
+import { MINUTES_PER_DAY } from "../place/time/time-units.ts";
 import type { Refinements } from "./search-request.ts";
 
 /** Whether places are open and quiet when a request or its query asks for it. The index decides that only roughly. */

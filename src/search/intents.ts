@@ -5,13 +5,13 @@ import {
   type PlaceLookup,
   type WordForms,
 } from "../meilisearch/place-index.ts";
-import { filedUnder } from "../place/rest-words.ts";
-import { isInArea } from "../place/areas.ts";
-import type { Coordinates } from "../place/coordinates.ts";
-import type { MomentIn } from "../place/open-state.ts";
+import { filedUnder } from "../place/document/rest-words.ts";
+import { isInArea } from "../place/geometry/areas.ts";
+import type { Coordinates } from "../place/geometry/coordinates.ts";
+import type { MomentIn } from "../place/time/open-state.ts";
 import { firstLetters } from "../place/text/fold.ts";
-import { hasSearchedFields } from "../place/own-fields.ts";
-import { allTypes, perKinds, TYPE_CODES } from "../place/type-codes.ts";
+import { hasSearchedFields } from "../place/document/own-fields.ts";
+import { allTypes, perKinds, TYPE_CODES } from "../place/document/type-codes.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { relatedKinds, typesOfKinds } from "./match.ts";
 import { numberWordsOf } from "./reading/address.ts";

@@ -1,4 +1,4 @@
-import { isFiledPhrase } from "../place/rest-words.ts";
+import { isFiledPhrase } from "../place/document/rest-words.ts";
 import { isAbbreviation } from "../place/text/fold.ts";
 import { memoize } from "../place/text/memoize.ts";
 import { LEXICON } from "./numbers.ts";

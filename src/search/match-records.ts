@@ -7,9 +7,9 @@ import type {
   PlaceLookup,
   WordForms,
 } from "../meilisearch/place-index.ts";
-import { cellsAround } from "../place/cells.ts";
-import { distanceMeters } from "../place/coordinates.ts";
-import type { PlaceSummaryDocument } from "../place/place-document.ts";
+import { cellsAround } from "../place/geometry/cells.ts";
+import { distanceMeters } from "../place/geometry/coordinates.ts";
+import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
 import { firstLetters, fold, words } from "../place/text/fold.ts";
 import { contactKeys } from "../same-place/contacts.ts";
 import {

@@ -1,10 +1,10 @@
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
-import { shortAreaName } from "../place/areas.ts";
+import { shortAreaName } from "../place/geometry/areas.ts";
 import { editDistance, isOneEditAway } from "../place/text/edit-distance.ts";
 import { fold, hasMarks, joinWords, markedWords, TONES, words } from "../place/text/fold.ts";
-import { typeLabels } from "../place/rest-words.ts";
+import { typeLabels } from "../place/document/rest-words.ts";
 import { memoize } from "../place/text/memoize.ts";
-import { branchOf, TYPE_CODES, typesUnder, type TypeCode } from "../place/type-codes.ts";
+import { branchOf, TYPE_CODES, typesUnder, type TypeCode } from "../place/document/type-codes.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { numberWordsOf } from "./reading/address.ts";
 import { spokenIn } from "./reading/kind-reading.ts";

@@ -1,5 +1,5 @@
 import type { Census, PlaceIndex } from "../meilisearch/place-index.ts";
-import { cellResolution, outlineOf } from "../place/cells.ts";
+import { cellResolution, outlineOf } from "../place/geometry/cells.ts";
 
 /** Where the places of an index are, as a map shows it: cells of one size with how many places each holds. */
 export interface Overview {

@@ -10,8 +10,13 @@ import {
   reachOfDisk,
   ringsOfCell,
   type CellResolution,
-} from "../place/cells.ts";
-import { boundsAround, distanceMeters, type Bounds, type Coordinates } from "../place/coordinates.ts";
+} from "../place/geometry/cells.ts";
+import {
+  boundsAround,
+  distanceMeters,
+  type Bounds,
+  type Coordinates,
+} from "../place/geometry/coordinates.ts";
 import type { Census, Density } from "../meilisearch/place-index.ts";
 import { RINGS } from "./numbers.ts";
 

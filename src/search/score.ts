@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
-import { distanceMeters, type Coordinates } from "../place/coordinates.ts";
-import { isClosedForGood, prominenceShare } from "../place/prominence.ts";
+import { distanceMeters, type Coordinates } from "../place/geometry/coordinates.ts";
+import { isClosedForGood, prominenceShare } from "../place/document/prominence.ts";
 import { readTable } from "../place/read-table.ts";
 import type { Reading } from "./reading/reading.ts";
 import table from "./weights.json" with { type: "json" };

@@ -1,11 +1,11 @@
 import type { Census, LookupResult, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
-import { busySlotsAt } from "../place/busyness.ts";
-import { cellsCovering, cellsCoveringBounds } from "../place/cells.ts";
-import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/coordinates.ts";
-import { datesAround, slotsAt, wasClockChanged, zoneLetters } from "../place/open-slots.ts";
-import type { MomentIn } from "../place/open-state.ts";
-import { cellsInBoth, cellsInShape, isInShape, type Polygon, type Route } from "../place/shapes.ts";
-import { typesUnder } from "../place/type-codes.ts";
+import { busySlotsAt } from "../place/time/busyness.ts";
+import { cellsCovering, cellsCoveringBounds } from "../place/geometry/cells.ts";
+import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/geometry/coordinates.ts";
+import { datesAround, slotsAt, wasClockChanged, zoneLetters } from "../place/time/open-slots.ts";
+import type { MomentIn } from "../place/time/open-state.ts";
+import { cellsInBoth, cellsInShape, isInShape, type Polygon, type Route } from "../place/geometry/shapes.ts";
+import { typesUnder } from "../place/document/type-codes.ts";
 import { countTypes, ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
 import type { Refinements, SearchRequest } from "./search-request.ts";
 import { RINGS } from "./numbers.ts";
@@ -15,7 +15,7 @@ import { RINGS } from "./numbers.ts";
 /** Where and when a reading is looked up; what is absent is as the request says. */
 export interface Where {
   readonly centre?: Coordinates;
-  /** Only places in one of these areas (ids of src/place/areas). */
+  /** Only places in one of these areas (ids of src/place/geometry/areas). */
   readonly areas?: readonly string[];
   /** Only places that are open then. */
   readonly openAt?: MomentIn;

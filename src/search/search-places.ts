@@ -2,10 +2,10 @@ import type { Census, LookupResult, PlaceIndex } from "../meilisearch/place-inde
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import { queryTooExpensive } from "../errors.ts";
 import { within } from "../meilisearch/deadline.ts";
-import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
-import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/coordinates.ts";
-import type { Route } from "../place/shapes.ts";
-import { isInArea } from "../place/areas.ts";
+import type { PlaceExtra, PlaceSummaryDocument } from "../place/document/place-document.ts";
+import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/geometry/coordinates.ts";
+import type { Route } from "../place/geometry/shapes.ts";
+import { isInArea } from "../place/geometry/areas.ts";
 import { MAX_OFFSET, MAX_RESULTS } from "../place/request-defaults.ts";
 import { countMatches, findExactList, inDetourOrder, type ExactList } from "./exact-list.ts";
 import { findRanked, type Ranked, type RankedSearch } from "./find-places.ts";

@@ -1,13 +1,13 @@
-import type { Area } from "../place/areas.ts";
-import type { Bounds, Coordinates } from "../place/coordinates.ts";
-import type { Polygon, Route } from "../place/shapes.ts";
-import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
+import type { Area } from "../place/geometry/areas.ts";
+import type { Bounds, Coordinates } from "../place/geometry/coordinates.ts";
+import type { Polygon, Route } from "../place/geometry/shapes.ts";
+import type { PlaceExtra, PlaceSummaryDocument } from "../place/document/place-document.ts";
 import type { AskedRecord } from "../same-place/likelihood.ts";
 import type { MatchedRecords } from "./match-records.ts";
 import type { Completion } from "./reading/complete-query.ts";
 import type { LandmarkReading, Reading } from "./reading/reading.ts";
-import type { CustomCondition } from "../place/own-fields.ts";
-import type { TypeCode } from "../place/type-codes.ts";
+import type { CustomCondition } from "../place/document/own-fields.ts";
+import type { TypeCode } from "../place/document/type-codes.ts";
 
 /** A search after its parameters were checked. */
 export interface SearchRequest {

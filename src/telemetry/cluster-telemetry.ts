@@ -1,4 +1,4 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "./logger.ts";
 import type { BreakerState, PartitionsState, Telemetry } from "./telemetry.ts";
 
 /** How a process reports on several engines as it does on one. */

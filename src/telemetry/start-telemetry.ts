@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import packageJson from "../../package.json" with { type: "json" };
 import { ConfigError } from "../errors.ts";
 import type { Registry } from "@prometheus-io/client";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "./logger.ts";
 import type { MetricsSource } from "./metrics-server.ts";
 import {
   combineTelemetry,

@@ -22,7 +22,7 @@ import {
   TraceIdRatioBasedSampler,
   type Sampler,
 } from "@opentelemetry/sdk-trace";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "./logger.ts";
 import {
   noTelemetry,
   type EndedCall,

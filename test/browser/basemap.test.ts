@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readMapTiles } from "../../src/map-tiles.ts";
+import { readMapTiles } from "../../src/assets/map-tiles.ts";
 import { buildArea, buildLine, writeBasemap } from "../support/basemap.ts";
 import { launchBrowser, type TestBrowser } from "../support/browser.ts";
 import { createTestIndex, type TestIndex } from "../support/test-index.ts";

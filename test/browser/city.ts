@@ -1,4 +1,4 @@
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { buildPlace } from "../support/build-place.ts";
 import { pointAt } from "../support/points.ts";
 import { BAR, CAFE, UNKNOWN_SHOP } from "../support/sample-places.ts";

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
-import type { PageSettings } from "../../src/assets.ts";
-import type { MapTiles } from "../../src/map-tiles.ts";
+import type { PageSettings } from "../../src/assets/assets.ts";
+import type { MapTiles } from "../../src/assets/map-tiles.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
 import { launchBrowser, type TestBrowser } from "../support/browser.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import { engineUnavailable } from "../../src/errors.ts";
-import type { Coordinates } from "../../src/place/coordinates.ts";
+import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
 import { fakePlaces } from "../support/fake-places.ts";
 import { CAFE } from "../support/sample-places.ts";
 import { CENTRE } from "./city.ts";

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createDemoMapFinder, demoMapPath, layDemoMap } from "../../src/demo.ts";
-import { readMapTiles } from "../../src/map-tiles.ts";
+import { createDemoMapFinder, demoMapPath, layDemoMap } from "../../src/server/demo.ts";
+import { readMapTiles } from "../../src/assets/map-tiles.ts";
 import type { IndexState } from "../../src/meilisearch/place-index.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "demo-map-"));

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import * as v from "valibot";
-import type { Coordinates } from "../../src/place/coordinates.ts";
-import { isTypeCode } from "../../src/place/type-codes.ts";
+import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
+import { isTypeCode } from "../../src/place/document/type-codes.ts";
 
 const slugs = v.pipe(v.array(v.string()), v.minLength(1));
 

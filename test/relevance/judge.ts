@@ -1,4 +1,4 @@
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import type { Expectation } from "./hand-written.ts";
 
 type Answered = Pick<PlaceDocument, "source_id" | "title" | "type">;

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { readImported } from "../support/imported-places.ts";
 
 const FILE = fileURLToPath(new URL("./places.jsonl", import.meta.url));

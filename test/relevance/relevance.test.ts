@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { EvalCase } from "../eval/cases.ts";
-import { makeCases } from "../eval/make-cases.ts";
-import { createDataset, toTruePlace } from "../eval/dataset.ts";
-import { scoreAnswer } from "../eval/score.ts";
-import type { Coordinates } from "../../src/place/coordinates.ts";
+import type { EvalCase } from "../../tools/eval/cases.ts";
+import { makeCases } from "../../tools/eval/make-cases.ts";
+import { createDataset, toTruePlace } from "../../tools/eval/dataset.ts";
+import { scoreAnswer } from "../../tools/eval/score.ts";
+import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
 import { type TestApp, startTestApp } from "../support/test-app.ts";
 import { type TestIndex, createTestIndex } from "../support/test-index.ts";
 import { HOW_TO_REWRITE, NO_REASON, isRewriting, readBaseline, rewriteBaseline } from "./baseline.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { placeDocumentSchema, type PlaceDocument } from "../../src/place/place-document.ts";
+import { placeDocumentSchema, type PlaceDocument } from "../../src/place/document/place-document.ts";
 
 type Location = PlaceDocument["location"];
 

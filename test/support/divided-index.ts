@@ -14,7 +14,7 @@ import {
 import { toMapDocument } from "../../src/partitions/stored-map.ts";
 import { enginesOfPartition, type Topology } from "../../src/partitions/topology.ts";
 import { toWritesDocument } from "../../src/partitions/writes.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 
 /** Puts documents into an index, and waits until the engine has them. */
 export async function putDocuments(

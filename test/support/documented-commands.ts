@@ -15,7 +15,7 @@ const DOCUMENTS = [
   "docs/*.md",
   "docs/!(guide)/**/*.md",
   "*.md",
-  "{bench,demo,eval,indexer,keys,program,script,soak,src,test}/**/README.md",
+  "{indexer,program,script,src,test,tools}/**/README.md",
 ];
 
 /** All Markdown files of the repository. */

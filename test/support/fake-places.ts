@@ -2,7 +2,7 @@ import { readQueryWords } from "../../src/search/reading/tokens.ts";
 import { toReading } from "../../src/search/reading/reading.ts";
 import { engineUnavailable } from "../../src/errors.ts";
 import type { IndexState, PlaceIndex } from "../../src/meilisearch/place-index.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import type { CountedPlaces, FoundPlaces, PlaceSearch } from "../../src/search/search-request.ts";
 
 interface FakeOptions {

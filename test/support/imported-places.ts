@@ -3,7 +3,7 @@ import { createDemoPlaces } from "../../indexer/demo/demo-places.ts";
 import { createTally, totalRejected } from "../../indexer/clean/import-tally.ts";
 import { fillIndex } from "../../indexer/import/fill-index.ts";
 import { openSources } from "../../indexer/sources/open-sources.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 
 interface Imported {
   readonly places: readonly PlaceDocument[];

@@ -1,5 +1,5 @@
 import { createApp } from "../../src/http/app.ts";
-import { createLogger } from "../../src/logger.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
 import { createCallers } from "../../src/keys/callers.ts";
 import { createLimiter } from "../../src/http/middleware/rate-limit.ts";
 import { cachePlaces } from "../../src/meilisearch/cached-places.ts";

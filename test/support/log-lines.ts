@@ -1,4 +1,4 @@
-import { createLogger, type Logger } from "../../src/logger.ts";
+import { createLogger, type Logger } from "../../src/telemetry/logger.ts";
 
 type LogLine = Record<string, unknown> & { readonly level: string; readonly event: string };
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startChild } from "../../src/local-engines/engine-process.ts";
 import { findMeilisearch, buildMeilisearchCommand } from "../../src/local-engines/meilisearch-process.ts";
 import { oneEngine, type Topology } from "../../src/partitions/topology.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { findDeadPort } from "./dead-servers.ts";
 import { importInto } from "./divided-index.ts";
 

@@ -9,9 +9,9 @@ import {
   type PlaceIndex,
   type PlaceLookup,
 } from "../../src/meilisearch/place-index.ts";
-import { fullCell, shortCell } from "../../src/place/cells.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
-import { distanceMeters, isInBounds, type Bounds } from "../../src/place/coordinates.ts";
+import { fullCell, shortCell } from "../../src/place/geometry/cells.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
+import { distanceMeters, isInBounds, type Bounds } from "../../src/place/geometry/coordinates.ts";
 import { editDistance } from "../../src/place/text/edit-distance.ts";
 import { words } from "../../src/place/text/fold.ts";
 import { buildPlace, type PlaceFacts } from "./build-place.ts";

@@ -1,5 +1,5 @@
 import type { PlaceLookup } from "../../src/meilisearch/place-index.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import type { FoundPlaces, SearchRequest } from "../../src/search/search-request.ts";
 import { buildPlace, type PlaceFacts } from "./build-place.ts";

@@ -1,4 +1,4 @@
-import { readPlaygroundAssets, type PageSettings, type PlaygroundAssets } from "../../src/assets.ts";
+import { readPlaygroundAssets, type PageSettings, type PlaygroundAssets } from "../../src/assets/assets.ts";
 import type { Playground } from "../../src/http/routes/playground.ts";
 
 /** Files are compressed once for all tests of a process, which is most of the time that a page takes to open. */

@@ -1,4 +1,4 @@
-import type { Coordinates } from "../../src/place/coordinates.ts";
+import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
 
 /** The mean Earth radius that distances are measured with. */
 const EARTH_RADIUS_METERS = 6_371_008.8;

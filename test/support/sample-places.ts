@@ -1,4 +1,4 @@
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { buildPlace } from "./build-place.ts";
 
 const EVERY_DAY_SEVEN_TO_TEN = Array.from({ length: 7 }, (): [number, number][] => [[420, 1320]]);

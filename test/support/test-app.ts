@@ -2,13 +2,13 @@ import type { QueryNotes } from "../../src/telemetry/query-notes.ts";
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { createApp } from "../../src/http/app.ts";
-import type { PublishedAsset } from "../../src/assets.ts";
+import type { PublishedAsset } from "../../src/assets/assets.ts";
 import type { ServerLimits } from "../../src/http/server.ts";
 import type { CallerLimits, Scope } from "../../src/keys/key-record.ts";
 import { createCallers, createConfiguredKeys, createKeyDirectory } from "../../src/keys/callers.ts";
 import type { Lifecycle } from "../../src/http/middleware/lifecycle.ts";
 import { createLimiter } from "../../src/http/middleware/rate-limit.ts";
-import type { Logger } from "../../src/logger.ts";
+import type { Logger } from "../../src/telemetry/logger.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import {
   closeRedisConnection,
@@ -19,7 +19,7 @@ import {
 import { createKeyStore } from "../../src/redis/key-store.ts";
 import { createWriteQueue } from "../../src/redis/write-queue.ts";
 import { createRedisGuard, type RedisGuard } from "../../src/redis/redis-guard.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { REQUEST_DEFAULTS, type RequestDefaults } from "../../src/place/request-defaults.ts";
 import type { AnswerMcp } from "../../src/http/routes/mcp.ts";
 import type { Playground } from "../../src/http/routes/playground.ts";

@@ -5,7 +5,7 @@ import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
 import { partitionUid } from "../../src/partitions/partition-map.ts";
 import { oneEngine, type Topology } from "../../src/partitions/topology.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { importInto } from "./divided-index.ts";
 
 export interface TestIndex extends AsyncDisposable {

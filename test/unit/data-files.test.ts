@@ -18,14 +18,14 @@ import { attributesSchema } from "../../indexer/sources/google/attributes.ts";
 import { googleTypesSchema } from "../../indexer/sources/google/type-of-categories.ts";
 import { osmFeaturesSchema } from "../../indexer/sources/osm/features.ts";
 import { osmTypesSchema, refinementsSchema } from "../../indexer/sources/osm/type-of-tags.ts";
-import { featuresTableSchema } from "../../src/place/feature-codes.ts";
-import { galleryLabelsSchema, languageSchema } from "../../src/place/localized-texts.ts";
-import { designationsSchema } from "../../src/place/areas.ts";
+import { featuresTableSchema } from "../../src/place/document/feature-codes.ts";
+import { galleryLabelsSchema, languageSchema } from "../../src/place/document/localized-texts.ts";
+import { designationsSchema } from "../../src/place/geometry/areas.ts";
 import { readTable } from "../../src/place/read-table.ts";
-import { addressPhrasesSchema } from "../../src/place/rest-words.ts";
+import { addressPhrasesSchema } from "../../src/place/document/rest-words.ts";
 import { matchWeightsSchema } from "../../src/same-place/likelihood.ts";
 import { numbersSchema } from "../../src/search/numbers.ts";
-import { typesSchema } from "../../src/place/type-codes.ts";
+import { typesSchema } from "../../src/place/document/type-codes.ts";
 
 type Path = readonly (string | number)[];
 
@@ -36,24 +36,24 @@ const DATA_FILES: readonly (readonly [
   fault: { readonly at: Path; readonly value: unknown; readonly message: string },
 ])[] = [
   [
-    "src/place/types.json",
+    "src/place/document/types.json",
     typesSchema,
     {
       at: ["PHO", "parent"],
       value: "SOUP",
-      message: 'PHO: parent: "SOUP" is not a type code of src/place/types.json',
+      message: 'PHO: parent: "SOUP" is not a type code of src/place/document/types.json',
     },
   ],
   ...["vi", "en", "ja", "ko", "zh"].map(
     (language) =>
       [
-        `src/place/languages/${language}.json`,
+        `src/place/document/languages/${language}.json`,
         languageSchema,
         { at: ["open_until"], value: "Open", message: "open_until: must have {time}" },
       ] as const,
   ),
   [
-    "src/place/areas/designations.json",
+    "src/place/geometry/areas/designations.json",
     designationsSchema,
     { at: [2, "level"], value: "county", message: "row 3: level: " },
   ],
@@ -93,17 +93,17 @@ const DATA_FILES: readonly (readonly [
     { at: ["silent", 0], value: "", message: "silent: row 1: must be text" },
   ],
   [
-    "src/place/types.json",
+    "src/place/document/types.json",
     typesSchema,
     { at: ["PHO", "words", 1], value: "phở  bò ", message: "PHO: words: row 2: must be text" },
   ],
   [
-    "src/place/types.json",
+    "src/place/document/types.json",
     typesSchema,
     { at: ["Pho"], value: {}, message: "Pho: a type code is written in capitals" },
   ],
   [
-    "src/place/features.json",
+    "src/place/document/features.json",
     featuresTableSchema,
     {
       at: ["parking", "has_ev_charging", "en"],
@@ -112,12 +112,12 @@ const DATA_FILES: readonly (readonly [
     },
   ],
   [
-    "src/place/address-phrases.json",
+    "src/place/document/address-phrases.json",
     addressPhrasesSchema,
     { at: [1], value: "Hà Nội ", message: "row 2: must be text" },
   ],
   [
-    "src/place/gallery-labels.json",
+    "src/place/document/gallery-labels.json",
     galleryLabelsSchema,
     { at: ["menu", "fr"], value: "Carte", message: "menu: fr: Invalid key" },
   ],
@@ -156,7 +156,7 @@ const DATA_FILES: readonly (readonly [
     {
       at: ["attributes", "has_wings"],
       value: ["wings"],
-      message: 'attributes: has_wings: "has_wings" is not a feature code of src/place/features.json',
+      message: 'attributes: has_wings: "has_wings" is not a feature code of src/place/document/features.json',
     },
   ],
   [

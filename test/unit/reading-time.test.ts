@@ -13,7 +13,7 @@ import {
 } from "../../src/http/parameters.ts";
 import { parseQuery } from "../../src/http/query-string.ts";
 import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
-import { parseOpeningRanges } from "../../src/place/opening-hours.ts";
+import { parseOpeningRanges } from "../../src/place/time/opening-hours.ts";
 import { highlight } from "../../src/place/text/highlight.ts";
 import { completeQuery } from "../../src/search/reading/complete-query.ts";
 import { readPlusCode, readPoint } from "../../src/search/reading/points.ts";

@@ -15,7 +15,7 @@ import {
   type RecordFields,
 } from "../record-fields.ts";
 import { refineByName } from "../osm/type-of-tags.ts";
-import type { TypeCode } from "../../../src/place/type-codes.ts";
+import type { TypeCode } from "../../../src/place/document/type-codes.ts";
 import { createTypeOfCategories } from "../category-types.ts";
 import types from "./types.json" with { type: "json" };
 

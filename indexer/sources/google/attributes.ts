@@ -4,8 +4,8 @@ import {
   FEATURE_CODES,
   featureCodeSchema,
   featureSection,
-} from "../../../src/place/feature-codes.ts";
-import type { Features } from "../../../src/place/place-document.ts";
+} from "../../../src/place/document/feature-codes.ts";
+import type { Features } from "../../../src/place/document/place-document.ts";
 import { readTable, textSchema } from "../../../src/place/read-table.ts";
 import { fold } from "../../../src/place/text/fold.ts";
 import type { NoteField } from "../../clean/place-draft.ts";
@@ -16,7 +16,7 @@ const namesSchema = v.record(featureCodeSchema, v.array(textSchema));
 
 /**
  * The form of `attributes.json`, in English and Vietnamese; case, marks and hyphens do not matter. It leaves
- * out our labels of a code (src/place/features.json), the code itself, and the code without its verb:
+ * out our labels of a code (src/place/document/features.json), the code itself, and the code without its verb:
  * `dine_in` for `serves_dine_in`. `bySection` holds names that have another meaning in one section.
  */
 export const attributesSchema = v.strictObject({

@@ -1,4 +1,4 @@
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { parseWeekTexts, type DayTexts } from "../../clean/day-text.ts";
 import {
   emptyDraft,
@@ -21,11 +21,11 @@ import { featuresOf, type Attribute } from "./attributes.ts";
 import { typeOfCategories } from "./type-of-categories.ts";
 import { refineByName } from "../osm/type-of-tags.ts";
 import { fold } from "../../../src/place/text/fold.ts";
-import { isCoordinates, type Coordinates } from "../../../src/place/coordinates.ts";
-import { buildDataId, parseDataId } from "../../../src/place/data-id.ts";
+import { isCoordinates, type Coordinates } from "../../../src/place/geometry/coordinates.ts";
+import { buildDataId, parseDataId } from "../../../src/place/document/data-id.ts";
 import { leafCell } from "../../clean/location.ts";
 import { parseDay } from "../native/native-hours.ts";
-import { DAYS_PER_WEEK } from "../../../src/place/time-units.ts";
+import { DAYS_PER_WEEK } from "../../../src/place/time/time-units.ts";
 
 /**
  * A place of Google Maps as a scraper stored it, with the texts that Google shows. Empty texts and lists mean

@@ -28,7 +28,7 @@ import {
   describeMissingColumns,
   parseJsonCells,
 } from "./google-reader.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { includeParts } from "../../clean/address.ts";
 import type { Attribute } from "./attributes.ts";
 

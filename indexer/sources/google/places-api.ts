@@ -1,13 +1,13 @@
 import { includeParts } from "../../clean/address.ts";
 import type { DayTexts } from "../../clean/day-text.ts";
-import { formatClock } from "../../../src/place/opening-hours.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { formatClock } from "../../../src/place/time/opening-hours.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import {
   DAYS_PER_WEEK,
   MINUTES_PER_DAY,
   MINUTES_PER_HOUR,
   MINUTES_PER_WEEK,
-} from "../../../src/place/time-units.ts";
+} from "../../../src/place/time/time-units.ts";
 import {
   asObject,
   asText,

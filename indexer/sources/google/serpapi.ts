@@ -19,7 +19,7 @@ import {
   type BusyHour,
 } from "./google-draft.ts";
 import { createListReader, createRecordsReader } from "./google-reader.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import type { DayTexts } from "../../clean/day-text.ts";
 import type { Attribute } from "./attributes.ts";
 

@@ -6,14 +6,14 @@ import {
   typeCodeSchema,
   typesUnder,
   type TypeCode,
-} from "../../../src/place/type-codes.ts";
+} from "../../../src/place/document/type-codes.ts";
 import { fold, words } from "../../../src/place/text/fold.ts";
 import { typeByName, typeListsSchema } from "../category-types.ts";
 import table from "./types.json" with { type: "json" };
 
 /**
  * The form of `types.json`, in English and Vietnamese; case, marks and hyphens do not matter. `categories`
- * leaves out labels and search words of the type itself (src/place/types.json): "Coffee shop", "Quán cà phê"
+ * leaves out labels and search words of the type itself (src/place/document/types.json): "Coffee shop", "Quán cà phê"
  * and "Vietnamese restaurant" are known without it. `nouns` give the type when a whole category is unknown:
  * the last words in English ("Peruvian restaurant"), the first in Vietnamese ("Nhà hàng Peru"). `heads` are
  * Vietnamese nouns that say less than the words after them: "Dịch vụ giặt ủi" is "giặt ủi", a laundry.

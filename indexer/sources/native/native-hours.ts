@@ -1,11 +1,11 @@
-import { parseOpeningRanges } from "../../../src/place/opening-hours.ts";
-import type { OpenRange } from "../../../src/place/place-document.ts";
+import { parseOpeningRanges } from "../../../src/place/time/opening-hours.ts";
+import type { OpenRange } from "../../../src/place/document/place-document.ts";
 import { memoize } from "../../../src/place/text/memoize.ts";
 import type { DraftHours } from "../../clean/place-draft.ts";
 import { asList, asObject, readField, readObjects, type RecordFields } from "../record-fields.ts";
-import { dayName } from "../../../src/place/localized-texts.ts";
+import { dayName } from "../../../src/place/document/localized-texts.ts";
 import { fold, joinWords } from "../../../src/place/text/fold.ts";
-import { DAYS_PER_WEEK } from "../../../src/place/time-units.ts";
+import { DAYS_PER_WEEK } from "../../../src/place/time/time-units.ts";
 
 interface DayHours {
   readonly day: string;

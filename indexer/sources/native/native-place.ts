@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { emptyFeatures } from "../../../src/place/feature-codes.ts";
-import { dayName } from "../../../src/place/localized-texts.ts";
-import { formatOpeningRanges } from "../../../src/place/opening-hours.ts";
+import { emptyFeatures } from "../../../src/place/document/feature-codes.ts";
+import { dayName } from "../../../src/place/document/localized-texts.ts";
+import { formatOpeningRanges } from "../../../src/place/time/opening-hours.ts";
 import {
   customValueSchema,
   fieldNameSchema,
@@ -9,9 +9,14 @@ import {
   MAX_FIELDS,
   toDayNumber,
   type CustomValue,
-} from "../../../src/place/own-fields.ts";
-import type { Features, OpeningHours, OpenRange, PlaceDocument } from "../../../src/place/place-document.ts";
-import { isTypeCode } from "../../../src/place/type-codes.ts";
+} from "../../../src/place/document/own-fields.ts";
+import type {
+  Features,
+  OpeningHours,
+  OpenRange,
+  PlaceDocument,
+} from "../../../src/place/document/place-document.ts";
+import { isTypeCode } from "../../../src/place/document/type-codes.ts";
 import { hasPart } from "../../clean/address.ts";
 import {
   emptyDraft,
@@ -36,7 +41,7 @@ import {
 } from "../record-fields.ts";
 import { readConfirmedOn } from "../../clean/place-draft.ts";
 import { PUBLIC_HOLIDAYS, readHours, parseDay } from "./native-hours.ts";
-import { DAYS_PER_WEEK } from "../../../src/place/time-units.ts";
+import { DAYS_PER_WEEK } from "../../../src/place/time/time-units.ts";
 
 /** The fields that the format reads, and those that it ignores because the API computes them. */
 const KNOWN_FIELDS = new Set(

@@ -1,6 +1,10 @@
 import * as v from "valibot";
-import { emptyFeatures, featureCodeSchema, featureSection } from "../../../src/place/feature-codes.ts";
-import type { Features } from "../../../src/place/place-document.ts";
+import {
+  emptyFeatures,
+  featureCodeSchema,
+  featureSection,
+} from "../../../src/place/document/feature-codes.ts";
+import type { Features } from "../../../src/place/document/place-document.ts";
 import { readTable } from "../../../src/place/read-table.ts";
 import table from "./features.json" with { type: "json" };
 import { tagOf, tagSchema, type OsmTags } from "./osm-element.ts";

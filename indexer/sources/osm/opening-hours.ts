@@ -1,9 +1,9 @@
 import type OsmRules from "opening_hours";
-import { parseOpeningRanges } from "../../../src/place/opening-hours.ts";
-import type { OpenRange } from "../../../src/place/place-document.ts";
+import { parseOpeningRanges } from "../../../src/place/time/opening-hours.ts";
+import type { OpenRange } from "../../../src/place/document/place-document.ts";
 import { osmHours } from "../../large-libraries.ts";
 import type { DraftHours } from "../../clean/place-draft.ts";
-import { DAYS_PER_WEEK, MINUTES_PER_DAY, MS_PER_MINUTE } from "../../../src/place/time-units.ts";
+import { DAYS_PER_WEEK, MINUTES_PER_DAY, MS_PER_MINUTE } from "../../../src/place/time/time-units.ts";
 
 /** The hours of an OpenStreetMap `opening_hours` text, and whether some of its meaning was lost. */
 export interface OsmHours {

@@ -13,7 +13,7 @@ import { tagOf, type OsmElement, type OsmTags, toTags } from "./osm-element.ts";
 import { TYPE_KEYS, typeOfTags } from "./type-of-tags.ts";
 import { includeParts } from "../../clean/address.ts";
 import { isUsefulNameless } from "../../clean/strings.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 
 /** Converts an element to an item of the import. A string is the reason why there is no element. */
 export type MapElement = (element: OsmElement | string, position: Position) => SourceItem;

@@ -1,4 +1,4 @@
-import type { Coordinates } from "../../../src/place/coordinates.ts";
+import type { Coordinates } from "../../../src/place/geometry/coordinates.ts";
 import { centreOf } from "../geometry.ts";
 import { isFindable, isPlace, isSettlement } from "./osm-mapper.ts";
 import type { OsmElement, OsmTags } from "./osm-element.ts";

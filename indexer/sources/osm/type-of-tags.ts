@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { readTable, textSchema } from "../../../src/place/read-table.ts";
-import { typeCodeSchema, type TypeCode } from "../../../src/place/type-codes.ts";
+import { typeCodeSchema, type TypeCode } from "../../../src/place/document/type-codes.ts";
 import { typeByName, typeListsSchema } from "../category-types.ts";
 import { tagOf, tagSchema, type OsmTags } from "./osm-element.ts";
 import refinementsTable from "./refinements.json" with { type: "json" };

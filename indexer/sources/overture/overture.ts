@@ -27,9 +27,9 @@ import {
   joinAddress,
   splitLocality,
 } from "../source.ts";
-import type { Coordinates } from "../../../src/place/coordinates.ts";
+import type { Coordinates } from "../../../src/place/geometry/coordinates.ts";
 import { refineByName } from "../osm/type-of-tags.ts";
-import type { TypeCode } from "../../../src/place/type-codes.ts";
+import type { TypeCode } from "../../../src/place/document/type-codes.ts";
 import { createTypeOfCategories } from "../category-types.ts";
 import types from "./types.json" with { type: "json" };
 

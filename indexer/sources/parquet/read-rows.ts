@@ -8,7 +8,7 @@ import type { Input } from "../input.ts";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { BoundingBox, Position, SourceContext, SourceItem } from "../source.ts";
-import type { Coordinates } from "../../../src/place/coordinates.ts";
+import type { Coordinates } from "../../../src/place/geometry/coordinates.ts";
 import { join, resolve } from "node:path";
 import { onFirstUse } from "../../large-libraries.ts";
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { fieldsInUse } from "../../../src/place/own-fields.ts";
+import { fieldsInUse } from "../../../src/place/document/own-fields.ts";
 import { readTable, textSchema } from "../../../src/place/read-table.ts";
 import { editDistance } from "../../../src/place/text/edit-distance.ts";
 import { fold, joinWords, words } from "../../../src/place/text/fold.ts";

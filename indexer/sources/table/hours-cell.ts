@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import type { OpenRange } from "../../../src/place/place-document.ts";
+import type { OpenRange } from "../../../src/place/document/place-document.ts";
 import { readTable, textSchema } from "../../../src/place/read-table.ts";
 import { memoize } from "../../../src/place/text/memoize.ts";
-import { DAYS_PER_WEEK } from "../../../src/place/time-units.ts";
+import { DAYS_PER_WEEK } from "../../../src/place/time/time-units.ts";
 import { parseDayText } from "../../clean/day-text.ts";
 import type { DraftHours } from "../../clean/place-draft.ts";
 import { dayNames } from "../native/native-hours.ts";

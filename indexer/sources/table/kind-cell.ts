@@ -8,7 +8,7 @@ import {
   TYPE_CODES,
   typesUnder,
   type TypeCode,
-} from "../../../src/place/type-codes.ts";
+} from "../../../src/place/document/type-codes.ts";
 import { memoize } from "../../../src/place/text/memoize.ts";
 import { loadVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";
 import { typeFromTitle } from "../../clean/type-from-title.ts";

@@ -1,4 +1,4 @@
-import type { Coordinates } from "../../../src/place/coordinates.ts";
+import type { Coordinates } from "../../../src/place/geometry/coordinates.ts";
 
 const DECIMAL = String.raw`[+-]?\d{1,3}(?:[.,]\d+)?`;
 

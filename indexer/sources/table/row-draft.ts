@@ -1,6 +1,6 @@
-import { emptyFeatures, featureSection } from "../../../src/place/feature-codes.ts";
-import { fieldsInUse } from "../../../src/place/own-fields.ts";
-import type { Features } from "../../../src/place/place-document.ts";
+import { emptyFeatures, featureSection } from "../../../src/place/document/feature-codes.ts";
+import { fieldsInUse } from "../../../src/place/document/own-fields.ts";
+import type { Features } from "../../../src/place/document/place-document.ts";
 import { CommandError } from "../../../src/cli/errors.ts";
 import { includeParts } from "../../clean/address.ts";
 import { isRejection, type PlaceDraft, type Rejection } from "../../clean/place-draft.ts";

@@ -9,7 +9,7 @@ import { readFeatures } from "../osm/geojson.ts";
 import { refineByName } from "../osm/type-of-tags.ts";
 import { asList, asObject, asText, readField, readObjects, type RecordFields } from "../record-fields.ts";
 import { MAX_ALTERNATE_NAMES, type Position, type SourceContext, type SourceItem } from "../source.ts";
-import type { Coordinates } from "../../../src/place/coordinates.ts";
+import type { Coordinates } from "../../../src/place/geometry/coordinates.ts";
 import { fold } from "../../../src/place/text/fold.ts";
 import types from "./types.json" with { type: "json" };
 

@@ -1,4 +1,4 @@
-import type { Logger } from "../../logger.ts";
+import type { Logger } from "../../telemetry/logger.ts";
 import type { QueryNotes } from "../../telemetry/query-notes.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import { CALLER_GONE_STATUS, hasHungUp, type HttpContext, type HttpMiddleware } from "../request-state.ts";

@@ -1,8 +1,8 @@
 import { CallerGoneError, ProblemError } from "../../errors.ts";
-import type { Logger } from "../../logger.ts";
+import type { Logger } from "../../telemetry/logger.ts";
 import { buildProblemBody } from "../../answers/problem.ts";
 import { CALLER_GONE_STATUS, type HttpContext, type HttpMiddleware } from "../request-state.ts";
-import { parseLanguage, toPageLanguage } from "../../place/localized-texts.ts";
+import { parseLanguage, toPageLanguage } from "../../place/document/localized-texts.ts";
 import { buildNotFoundPage, NOT_FOUND_POLICY } from "../not-found-page.ts";
 import { readRoutePath } from "./request-target.ts";
 

@@ -1,7 +1,7 @@
 import type { HttpMiddleware, HttpContext } from "../request-state.ts";
 import cors from "@koa/cors";
 import { isOrigin } from "../../keys/key-record.ts";
-import type { Logger } from "../../logger.ts";
+import type { Logger } from "../../telemetry/logger.ts";
 import { LIMIT_HEADERS } from "./rate-limit.ts";
 import { IGNORED_HEADER } from "../query-string.ts";
 import { MISSING_HEADER } from "../send.ts";

@@ -6,7 +6,7 @@ import type {
 } from "../../answers/autocomplete-response.ts";
 import { GEOJSON_TYPE, toFeature, toFeatureCollection } from "../../answers/geojson.ts";
 import { hangUpSignal } from "../request-state.ts";
-import { parseLanguage } from "../../place/localized-texts.ts";
+import { parseLanguage } from "../../place/document/localized-texts.ts";
 import { toQuerySuggestion, toSuggestion } from "../../answers/autocomplete-response.ts";
 import type { PlaceSearch } from "../../search/search-request.ts";
 import { readQueryWords } from "../../search/reading/tokens.ts";

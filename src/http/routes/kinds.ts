@@ -1,5 +1,5 @@
 import { toKinds, type KindsAnswer } from "../../answers/kinds.ts";
-import { parseLanguage } from "../../place/localized-texts.ts";
+import { parseLanguage } from "../../place/document/localized-texts.ts";
 import type { RequestDefaults } from "../../place/request-defaults.ts";
 import type { PlaceSearch } from "../../search/search-request.ts";
 import { kindsParameters } from "../parameters.ts";

@@ -1,5 +1,5 @@
 import { toPhotonFeature, type PhotonAnswer } from "../../answers/photon-response.ts";
-import { parseLanguage } from "../../place/localized-texts.ts";
+import { parseLanguage } from "../../place/document/localized-texts.ts";
 import type { RequestDefaults } from "../../place/request-defaults.ts";
 import type { FoundPlaces, PlaceSearch } from "../../search/search-request.ts";
 import { MAX_RADIUS_METERS, toMinute } from "../refinement-parameters.ts";

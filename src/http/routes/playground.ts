@@ -6,8 +6,8 @@ import {
   type PageSettings,
   type PageTiles,
   type PlaygroundAssets,
-} from "../../assets.ts";
-import type { MapTiles } from "../../map-tiles.ts";
+} from "../../assets/assets.ts";
+import type { MapTiles } from "../../assets/map-tiles.ts";
 import * as v from "valibot";
 import { type RouteSteps, withParameters } from "../query-string.ts";
 import type { HttpMiddleware, RequestState } from "../request-state.ts";

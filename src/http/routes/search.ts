@@ -7,27 +7,27 @@ import {
 } from "../../answers/reverse-response.ts";
 import { createFieldChoice } from "../../answers/chosen-fields.ts";
 import { GEOJSON_TYPE, toFeature, toFeatureCollection } from "../../answers/geojson.ts";
-import type { Logger } from "../../logger.ts";
+import type { Logger } from "../../telemetry/logger.ts";
 import { hangUpSignal, type HttpContext } from "../request-state.ts";
-import { secondsUntilChange, secondsUntilNextMinute } from "../../place/freshness.ts";
+import { secondsUntilChange, secondsUntilNextMinute } from "../../place/time/freshness.ts";
 import { fieldsAddedBy, type Included, type Inclusions } from "../../answers/included-fields.ts";
 import type * as v from "valibot";
 import type { PlaceContext } from "../../answers/place-fields.ts";
 import type { LinkSettings } from "../../answers/links.ts";
-import { inLanguage, parseLanguage, type Language } from "../../place/localized-texts.ts";
+import { inLanguage, parseLanguage, type Language } from "../../place/document/localized-texts.ts";
 import { toFullPlaceSummary, toPlaceSummary } from "../../answers/search-response.ts";
 import { toUnderstood } from "../../answers/understood.ts";
 import type { PlaceSearch, RankedPlace, SearchRequest } from "../../search/search-request.ts";
 
-import { shownTitle } from "../../place/type-codes.ts";
+import { shownTitle } from "../../place/document/type-codes.ts";
 import { readQueryWords } from "../../search/reading/tokens.ts";
 import { highlight } from "../../place/text/highlight.ts";
 import type { RequestDefaults } from "../../place/request-defaults.ts";
 import { nearbyParameters, reverseParameters, searchParameters, toCentre } from "../parameters.ts";
-import { detourMeters, type Route } from "../../place/shapes.ts";
+import { detourMeters, type Route } from "../../place/geometry/shapes.ts";
 import { type RouteSteps, withParameters } from "../query-string.ts";
 import { toMinute, toRefinements } from "../refinement-parameters.ts";
-import type { PlaceExtra } from "../../place/place-document.ts";
+import type { PlaceExtra } from "../../place/document/place-document.ts";
 import { noteMissing, sendCacheable } from "../send.ts";
 
 export interface SearchRouteOptions {

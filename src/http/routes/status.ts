@@ -9,8 +9,8 @@ import {
   type IndexState,
   type PlaceIndex,
 } from "../../meilisearch/place-index.ts";
-import { coverageOf } from "../../place/coverage.ts";
-import { MAX_AGE_DAYS } from "../../place/freshness.ts";
+import { coverageOf } from "../../place/document/coverage.ts";
+import { MAX_AGE_DAYS } from "../../place/time/freshness.ts";
 import { isRedisUp, type RedisConnection } from "../../redis/connection.ts";
 import { createKeyStore } from "../../redis/key-store.ts";
 import { dayCountsKey } from "../../redis/keys.ts";
@@ -18,7 +18,7 @@ import { KEPT_DAYS, lastDates, readFrequentQueries } from "../../redis/query-log
 import { readCheckedAt, readRuns } from "../../redis/run-history.ts";
 import type { HttpMiddleware } from "../request-state.ts";
 import { sendJson } from "../send.ts";
-import { MS_PER_DAY } from "../../place/time-units.ts";
+import { MS_PER_DAY } from "../../place/time/time-units.ts";
 
 type Status = StatusAnswer["status"];
 

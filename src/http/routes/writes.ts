@@ -12,8 +12,8 @@ import {
   unknownWrite,
   writesUnavailable,
 } from "../../errors.ts";
-import type { Logger } from "../../logger.ts";
-import { parseDataId } from "../../place/data-id.ts";
+import type { Logger } from "../../telemetry/logger.ts";
+import { parseDataId } from "../../place/document/data-id.ts";
 import type {
   QueuedWrite,
   RecordOutcome,

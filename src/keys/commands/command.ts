@@ -4,7 +4,7 @@ import { untilAborted } from "../../cli/interruption.ts";
 import { printFailure, runToExitCode, type CommandContext } from "../../cli/run-program.ts";
 import { acquireRedis } from "../../local-engines/acquire-engines.ts";
 import { describeTrouble } from "../../local-engines/engine-process.ts";
-import { createLogger } from "../../logger.ts";
+import { createLogger } from "../../telemetry/logger.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../redis/connection.ts";
 import { redisHosts } from "../../redis/redis-url.ts";
 import { createKeyStore, type KeyStore } from "../../redis/key-store.ts";

@@ -1,5 +1,5 @@
-import { designationOf, DESIGNATIONS, isInArea, type Area } from "../../place/areas.ts";
-import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
+import { designationOf, DESIGNATIONS, isInArea, type Area } from "../../place/geometry/areas.ts";
+import { distanceMeters, type Coordinates } from "../../place/geometry/coordinates.ts";
 import { oneLetterAway, type AreaName, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { AreaReading } from "./reading.ts";
 import { agreement, lettersOf, type Token } from "./tokens.ts";

@@ -1,7 +1,7 @@
-import { DESIGNATIONS, isInArea, type Area } from "../../place/areas.ts";
-import { cellsCovering } from "../../place/cells.ts";
-import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
-import { typesUnder, type TypeCode } from "../../place/type-codes.ts";
+import { DESIGNATIONS, isInArea, type Area } from "../../place/geometry/areas.ts";
+import { cellsCovering } from "../../place/geometry/cells.ts";
+import { distanceMeters, type Coordinates } from "../../place/geometry/coordinates.ts";
+import { typesUnder, type TypeCode } from "../../place/document/type-codes.ts";
 import { fold, TONES } from "../../place/text/fold.ts";
 import type { Census } from "../../meilisearch/place-index.ts";
 import type { AreaName, Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";

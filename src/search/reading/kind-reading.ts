@@ -1,6 +1,6 @@
 import { fold, markedWords, words } from "../../place/text/fold.ts";
 import { memoize } from "../../place/text/memoize.ts";
-import { perKinds, TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts";
+import { perKinds, TYPE_CODES, typesUnder, type TypeCode } from "../../place/document/type-codes.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import { oneLetterAway, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";

@@ -1,4 +1,4 @@
-import type { Coordinates } from "../../place/coordinates.ts";
+import type { Coordinates } from "../../place/geometry/coordinates.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { withoutAreasElsewhere } from "./area-spans.ts";

@@ -1,4 +1,4 @@
-import { designationOf } from "../../place/areas.ts";
+import { designationOf } from "../../place/geometry/areas.ts";
 import { isOwn } from "./area-spans.ts";
 import { wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
 import type { LandmarkReading } from "./reading.ts";

@@ -1,5 +1,5 @@
-import type { Coordinates } from "../../place/coordinates.ts";
-import { allTypes, perKinds, TYPE_CODES, typesUnder } from "../../place/type-codes.ts";
+import type { Coordinates } from "../../place/geometry/coordinates.ts";
+import { allTypes, perKinds, TYPE_CODES, typesUnder } from "../../place/document/type-codes.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { findAddress, numberWordsOf } from "./address.ts";

@@ -1,7 +1,7 @@
-import type { Area } from "../../place/areas.ts";
-import type { Coordinates } from "../../place/coordinates.ts";
-import type { OpeningWish } from "../../place/open-state.ts";
-import type { TypeCode } from "../../place/type-codes.ts";
+import type { Area } from "../../place/geometry/areas.ts";
+import type { Coordinates } from "../../place/geometry/coordinates.ts";
+import type { OpeningWish } from "../../place/time/open-state.ts";
+import type { TypeCode } from "../../place/document/type-codes.ts";
 import { toTypedWords, type TypedWords } from "./tokens.ts";
 
 /** One plausible meaning of a query: what each of its words stands for. */

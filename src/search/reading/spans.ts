@@ -1,5 +1,5 @@
 import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
-import type { Coordinates } from "../../place/coordinates.ts";
+import type { Coordinates } from "../../place/geometry/coordinates.ts";
 import { findAreaSpans, type AreaSpan } from "./area-spans.ts";
 import { agreement, lettersOf, type Token } from "./tokens.ts";
 import { READING, SPANS } from "../numbers.ts";

@@ -1,4 +1,4 @@
-import type { OpeningWish } from "../../place/open-state.ts";
+import type { OpeningWish } from "../../place/time/open-state.ts";
 import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { Wishes } from "./reading.ts";
 import { isPhrase, phrasesAt, range, type PhraseSpan, type Span } from "./spans.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { readAreas, type Area } from "../../place/areas.ts";
-import { FEATURE_CODES } from "../../place/feature-codes.ts";
-import { OPENING_WISHES } from "../../place/open-state.ts";
-import { isTypeCode, perKinds, typesUnder, type TypeCode } from "../../place/type-codes.ts";
+import { readAreas, type Area } from "../../place/geometry/areas.ts";
+import { FEATURE_CODES } from "../../place/document/feature-codes.ts";
+import { OPENING_WISHES } from "../../place/time/open-state.ts";
+import { isTypeCode, perKinds, typesUnder, type TypeCode } from "../../place/document/type-codes.ts";
 import { createVocabulary, type BorrowedWords, type Vocabulary, type VocabularyRow } from "./vocabulary.ts";
 
 const ROLES = [
@@ -120,7 +120,7 @@ export function readVocabulary(
 ): Vocabulary {
   const read = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8");
   const readRows = (name: string): VocabularyRow[] => parseVocabulary(read(name), name);
-  const areas = AREA_FILES.flatMap((name) => readAreas(read(`../../place/areas/${name}`)));
+  const areas = AREA_FILES.flatMap((name) => readAreas(read(`../../place/geometry/areas/${name}`)));
   return createVocabulary({
     rows: [...extra, ...VOCABULARY_FILES.flatMap(readRows)],
     borrowed: searchBorrowed(read(BORROWED_FILE)),

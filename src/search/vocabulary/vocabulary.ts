@@ -1,7 +1,13 @@
-import { shortAreaName, type Area } from "../../place/areas.ts";
+import { shortAreaName, type Area } from "../../place/geometry/areas.ts";
 import { fold, joinWords, markedWords, words } from "../../place/text/fold.ts";
 import { indexWords, type WordIndex } from "../lexicon.ts";
-import { allTypes, isProjectType, TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts";
+import {
+  allTypes,
+  isProjectType,
+  TYPE_CODES,
+  typesUnder,
+  type TypeCode,
+} from "../../place/document/type-codes.ts";
 import { READING } from "../numbers.ts";
 
 /**

@@ -6,7 +6,7 @@ import { openIndexAdmin, type IndexAdmin } from "../../../indexer/index/index-ad
 import { startIndexBuild } from "../../../indexer/index/start-build.ts";
 import type { StoredVocabulary } from "../../../src/meilisearch/stored-vocabulary.ts";
 import type { Topology } from "../../../src/partitions/topology.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { readMap } from "../../../indexer/index/store-map.ts";
 import { putMap } from "../../support/divided-index.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { checkCountEarly, checkSwap, type SwapOptions } from "../../../indexer/checks/check-swap.ts";
 import { startIndexBuild } from "../../../indexer/index/start-build.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { putMap } from "../../support/divided-index.ts";
 import { readMap } from "../../../indexer/index/store-map.ts";
 import { oneEngine } from "../../../src/partitions/topology.ts";

@@ -28,7 +28,7 @@ const run = all.filter(
 );
 
 test("the docs have commands", () => {
-  expect(documents).toEqual(expect.arrayContaining(["README.md", "docs/keys.md", "test/bench/README.md"]));
+  expect(documents).toEqual(expect.arrayContaining(["README.md", "docs/keys.md", "tools/bench/README.md"]));
   expect(run.length).toBeGreaterThan(30);
 });
 

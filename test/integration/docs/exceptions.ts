@@ -108,7 +108,7 @@ export const NOT_RUN: readonly NotRun[] = [
   {
     begins: "pmtiles extract",
     because: "it downloads from another server, with another program",
-    shownBy: ["test/unit/map-tiles.test.ts"],
+    shownBy: ["test/unit/assets/map-tiles.test.ts"],
   },
   {
     begins: "npm run -s eval -- --partitions",

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { nodeEnvironment } from "../../support/node-environment.ts";
 
-const MAIN = fileURLToPath(new URL("../../soak/fuzz/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../../tools/soak/fuzz/main.ts", import.meta.url));
 
 test(
   "the search for expensive requests prints the ten worst, the worst first",

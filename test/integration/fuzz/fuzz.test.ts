@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { buildOpenApiDocument } from "../../../src/openapi/document.ts";
-import type { Documented } from "../../soak/fuzz/arbitrary-requests.ts";
-import { runFuzz } from "../../soak/fuzz/run-fuzz.ts";
+import type { Documented } from "../../../tools/soak/fuzz/arbitrary-requests.ts";
+import { runFuzz } from "../../../tools/soak/fuzz/run-fuzz.ts";
 import { SAMPLE_PLACES } from "../../support/sample-places.ts";
 import { startTestApp } from "../../support/test-app.ts";
 import { createTestIndex } from "../../support/test-index.ts";

@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import type { ServerLimits } from "../../../src/http/server.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
 import { SAMPLE_PLACES } from "../../support/sample-places.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { checkLists } from "../../eval/exact/check-lists.ts";
-import { createHostilePlaces } from "../../eval/exact/hostile-places.ts";
+import { checkLists } from "../../../tools/eval/exact/check-lists.ts";
+import { createHostilePlaces } from "../../../tools/eval/exact/hostile-places.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import { startTestApp } from "../../support/test-app.ts";
 import { createTestIndex } from "../../support/test-index.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isOpenAt } from "../../../src/place/open-state.ts";
-import type { OpeningHours, OpenRange, PlaceDocument } from "../../../src/place/place-document.ts";
+import { isOpenAt } from "../../../src/place/time/open-state.ts";
+import type { OpeningHours, OpenRange, PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
 import { pointAt } from "../../support/points.ts";
 import { startTestApp, type TestApp } from "../../support/test-app.ts";

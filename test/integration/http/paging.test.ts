@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { pointAt } from "../../support/points.ts";
 import { startAppOver, type TestApp } from "../../support/test-app.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { withLiveWriter } from "../../../indexer/changes/apply-changes.ts";
 import { applyWrites } from "../../../indexer/changes/apply-writes.ts";
-import { createCoordination } from "../../../indexer/coordination.ts";
+import { createCoordination } from "../../../indexer/session/coordination.ts";
 import type { PlaceAnswer } from "../../../src/answers/place-response.ts";
 import type { WriteAnswer, WriteResult } from "../../../src/answers/write-response.ts";
 import { createClient } from "../../../src/client/client.ts";

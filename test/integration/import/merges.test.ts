@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { exportLines, beginExport } from "../../../indexer/commands/export.ts";
 import { importPlaces } from "../../../indexer/import/import-places.ts";
 import { buildReport, formatReport } from "../../../indexer/import/import-report.ts";
-import { UNCOORDINATED } from "../../../indexer/coordination.ts";
+import { UNCOORDINATED } from "../../../indexer/session/coordination.ts";
 import { createSyncTally } from "../../../indexer/sync/sync-report.ts";
 import { syncPlaces } from "../../../indexer/sync/sync-places.ts";
 import { createTally } from "../../../indexer/clean/import-tally.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import type { PlaceIndex } from "../../../src/meilisearch/place-index.ts";
 import { useOwn } from "../../../src/meilisearch/stored-vocabulary.ts";
-import { useKinds } from "../../../src/place/type-codes.ts";
+import { useKinds } from "../../../src/place/document/type-codes.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import { startTestApp, type TestApp } from "../../support/test-app.ts";
 import { useOwnEngines } from "./own-engines.ts";

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { UNCOORDINATED, type Coordination } from "../../../indexer/coordination.ts";
+import { UNCOORDINATED, type Coordination } from "../../../indexer/session/coordination.ts";
 import { buildPartition } from "../../support/divided-index.ts";
 import { createReplicas, type CaughtUp, type ReplicaState } from "../../../indexer/index/catch-up.ts";
 import { readMap, writePartitionMap } from "../../../indexer/index/store-map.ts";

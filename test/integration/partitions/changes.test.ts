@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { UNCOORDINATED } from "../../../indexer/coordination.ts";
+import { UNCOORDINATED } from "../../../indexer/session/coordination.ts";
 import { withLiveWriter } from "../../../indexer/changes/apply-changes.ts";
 import type { Change } from "../../../indexer/changes/change-queue.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
-import { dataIdIdentity } from "../../../src/place/data-id.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { dataIdIdentity } from "../../../src/place/document/data-id.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { openLiveIndex } from "../../../indexer/index/live-index.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { startThreeEngines, type ThreeEngines } from "../../support/three-engines.ts";

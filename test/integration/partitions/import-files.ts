@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createTally, type ImportTally } from "../../../indexer/clean/import-tally.ts";
-import type { Coordination } from "../../../indexer/coordination.ts";
+import type { Coordination } from "../../../indexer/session/coordination.ts";
 import { importPlaces } from "../../../indexer/import/import-places.ts";
 import { openIndexAdmin } from "../../../indexer/index/index-admin.ts";
 import { closeSources, openSources } from "../../../indexer/sources/open-sources.ts";
 import type { Topology } from "../../../src/partitions/topology.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 
 /** Records along the coast of Viet Nam, from south to north: neighbours in the list are neighbours. */
 export const recordOf = (id: number, facts: { title?: string; latitude?: number } = {}): object => ({

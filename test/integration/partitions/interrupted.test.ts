@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { withLiveWriter } from "../../../indexer/changes/apply-changes.ts";
 import type { Change } from "../../../indexer/changes/change-queue.ts";
-import { UNCOORDINATED, type Coordination } from "../../../indexer/coordination.ts";
+import { UNCOORDINATED, type Coordination } from "../../../indexer/session/coordination.ts";
 import { createReplicas } from "../../../indexer/index/catch-up.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import type { Topology } from "../../../src/partitions/topology.ts";
-import { dataIdIdentity } from "../../../src/place/data-id.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { dataIdIdentity } from "../../../src/place/document/data-id.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { startThreeEngines, type ThreeEngines } from "../../support/three-engines.ts";
 import { startCountingProxy } from "./counting-proxy.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createEngineGate } from "../../../src/meilisearch/gate.ts";
-import { createLogger } from "../../../src/logger.ts";
+import { createLogger } from "../../../src/telemetry/logger.ts";
 import type { IndexState, PlaceIndex } from "../../../src/meilisearch/place-index.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type PartitionMap,
 } from "../../../src/partitions/partition-map.ts";
 import { toWritesDocument } from "../../../src/partitions/writes.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
 import { buildPlace } from "../../support/build-place.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PlaceIndex, PlaceLookup } from "../../../src/meilisearch/place-index.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import { oneEngine } from "../../../src/partitions/topology.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import type { SearchRequest } from "../../../src/search/search-request.ts";
 import { buildPlace } from "../../support/build-place.ts";

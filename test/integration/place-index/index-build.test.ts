@@ -1,7 +1,7 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
-import { cellsOf } from "../../../src/place/cells.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
+import { cellsOf } from "../../../src/place/geometry/cells.ts";
 import { connectEngine } from "../../../src/meilisearch/connection.ts";
 import { toIndexedPlace } from "../../../src/meilisearch/index-form.ts";
 import { toManifestDocument } from "../../../src/meilisearch/manifest.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PlaceIndex, PlaceLookup } from "../../../src/meilisearch/place-index.ts";
-import { cellsOf } from "../../../src/place/cells.ts";
-import { openSlotsOf } from "../../../src/place/open-slots.ts";
-import type { OpeningHours } from "../../../src/place/place-document.ts";
+import { cellsOf } from "../../../src/place/geometry/cells.ts";
+import { openSlotsOf } from "../../../src/place/time/open-slots.ts";
+import type { OpeningHours } from "../../../src/place/document/place-document.ts";
 import { fold, joinWords } from "../../../src/place/text/fold.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { createMemoryIndex } from "../../support/memory-index.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createRedisConnection, closeRedisConnection, waitForRedis } from "../../../src/redis/connection.ts";
 import { createWriteQueue } from "../../../src/redis/write-queue.ts";
-import { runWriteKills } from "../../soak/write-kills.ts";
+import { runWriteKills } from "../../../tools/soak/write-kills.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 import { startMeilisearchServer } from "../../support/meilisearch-server.ts";
 import { startRedisServer } from "../../support/redis-server.ts";

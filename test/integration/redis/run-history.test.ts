@@ -1,6 +1,6 @@
 import { Redis } from "ioredis";
 import { beforeEach, expect, inject, test } from "vitest";
-import { recordRun, recordImport } from "../../../indexer/commands/engines.ts";
+import { recordRun, recordImport } from "../../../indexer/session/engines.ts";
 import { createTally } from "../../../indexer/clean/import-tally.ts";
 import { Interrupted } from "../../../src/cli/errors.ts";
 import { RUN_HISTORY_KEY } from "../../../src/redis/keys.ts";

@@ -1,11 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { DatasetSample } from "../../bench/dataset.ts";
-import { REALISTIC_MIX, SEARCH_KINDS, SENTENCE_KINDS, drawKind, makeSearch } from "../../bench/requests.ts";
+import type { DatasetSample } from "../../../tools/bench/dataset.ts";
+import {
+  REALISTIC_MIX,
+  SEARCH_KINDS,
+  SENTENCE_KINDS,
+  drawKind,
+  makeSearch,
+} from "../../../tools/bench/requests.ts";
 import { createRandom, seedOf } from "../../support/random.ts";
-import { firstSixtyPercent, withOneTypo, withoutMarks } from "../../bench/typed-text.ts";
-import { createZipf, listWorkloads } from "../../bench/workloads.ts";
-import { distanceMeters } from "../../../src/place/coordinates.ts";
+import { firstSixtyPercent, withOneTypo, withoutMarks } from "../../../tools/bench/typed-text.ts";
+import { createZipf, listWorkloads } from "../../../tools/bench/workloads.ts";
+import { distanceMeters } from "../../../src/place/geometry/coordinates.ts";
 import { editDistance } from "../../../src/place/text/edit-distance.ts";
 
 const PHO = {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { RunRecord } from "../../bench/measure-cases.ts";
-import { growthOf, toRows } from "../../bench/rows.ts";
+import type { RunRecord } from "../../../tools/bench/measure-cases.ts";
+import { growthOf, toRows } from "../../../tools/bench/rows.ts";
 import { formatNumber } from "../../support/format-number.ts";
-import { importGoals } from "../../bench/import-report.ts";
-import type { ImportResult } from "../../bench/measure-import.ts";
+import { importGoals } from "../../../tools/bench/import-report.ts";
+import type { ImportResult } from "../../../tools/bench/measure-import.ts";
 
 const run = (values: Partial<RunRecord>): RunRecord => ({
   workload: "mix, cold",

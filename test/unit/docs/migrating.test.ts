@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { PLACE_FIELDS } from "../../../src/answers/chosen-fields.ts";
 import { INCLUDED_NAMES } from "../../../src/answers/included-fields.ts";
 import { PARAMETER_NAMES } from "../../../src/http/parameters.ts";
-import { LANGUAGES } from "../../../src/place/localized-texts.ts";
+import { LANGUAGES } from "../../../src/place/document/localized-texts.ts";
 import { buildOpenApiDocument } from "../../../src/openapi/document.ts";
 
 const { paths } = buildOpenApiDocument({ publicBaseUrl: "", externalMapsUrl: "" }) as { paths: object };

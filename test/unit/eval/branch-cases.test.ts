@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { makeCases } from "../../eval/make-cases.ts";
-import { findChains } from "../../eval/branch-cases.ts";
-import { createDataset, toTruePlace } from "../../eval/dataset.ts";
-import { distanceMeters } from "../../../src/place/coordinates.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { makeCases } from "../../../tools/eval/make-cases.ts";
+import { findChains } from "../../../tools/eval/branch-cases.ts";
+import { createDataset, toTruePlace } from "../../../tools/eval/dataset.ts";
+import { distanceMeters } from "../../../src/place/geometry/coordinates.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { type PlaceFacts, buildPlace } from "../../support/build-place.ts";
 
 const place = (title: string, hundredths: number, facts: PlaceFacts = {}): PlaceDocument =>

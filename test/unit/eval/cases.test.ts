@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type EvalCase, KINDS, type Kind, mistype } from "../../eval/cases.ts";
-import { makeCases } from "../../eval/make-cases.ts";
-import { createDataset, toTruePlace } from "../../eval/dataset.ts";
-import { distanceMeters } from "../../../src/place/coordinates.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { type EvalCase, KINDS, type Kind, mistype } from "../../../tools/eval/cases.ts";
+import { makeCases } from "../../../tools/eval/make-cases.ts";
+import { createDataset, toTruePlace } from "../../../tools/eval/dataset.ts";
+import { distanceMeters } from "../../../src/place/geometry/coordinates.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { type PlaceFacts, buildPlace } from "../../support/build-place.ts";
 import { fc } from "@fast-check/vitest";
 import { createRandom } from "../../support/random.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { EvalCase, Kind } from "../../eval/cases.ts";
-import { findCeiling } from "../../eval/ceiling.ts";
-import { createDataset, toTruePlace } from "../../eval/dataset.ts";
+import type { EvalCase, Kind } from "../../../tools/eval/cases.ts";
+import { findCeiling } from "../../../tools/eval/ceiling.ts";
+import { createDataset, toTruePlace } from "../../../tools/eval/dataset.ts";
 import { buildPlace } from "../../support/build-place.ts";
 
 const CENTRE = { latitude: 21, longitude: 105 };

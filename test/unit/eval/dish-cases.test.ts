@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { findDishes } from "../../eval/dish-cases.ts";
-import { makeCases } from "../../eval/make-cases.ts";
-import { createDataset, toTruePlace } from "../../eval/dataset.ts";
-import { scoreAnswer } from "../../eval/score.ts";
+import { findDishes } from "../../../tools/eval/dish-cases.ts";
+import { makeCases } from "../../../tools/eval/make-cases.ts";
+import { createDataset, toTruePlace } from "../../../tools/eval/dataset.ts";
+import { scoreAnswer } from "../../../tools/eval/score.ts";
 import { type PlaceFacts, buildPlace } from "../../support/build-place.ts";
 
 /** A thousandth of a degree is 111 m. */

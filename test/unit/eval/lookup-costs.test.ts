@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLookupCounter, formatLookups, roleOf } from "../../eval/lookup-costs.ts";
+import { createLookupCounter, formatLookups, roleOf } from "../../../tools/eval/lookup-costs.ts";
 
 test("a lookup is named by what it looks for, where and how", () => {
   expect(roleOf({ filter: { names: ["kfc"], wordSets: [["kfc"]], cells: ["a"] }, limit: 8 })).toBe(

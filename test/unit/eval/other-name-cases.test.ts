@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { EvalCase, Kind } from "../../eval/cases.ts";
-import { makeCases } from "../../eval/make-cases.ts";
-import { createDataset, toTruePlace } from "../../eval/dataset.ts";
+import type { EvalCase, Kind } from "../../../tools/eval/cases.ts";
+import { makeCases } from "../../../tools/eval/make-cases.ts";
+import { createDataset, toTruePlace } from "../../../tools/eval/dataset.ts";
 import { type PlaceFacts, buildPlace } from "../../support/build-place.ts";
 
 const AT = { latitude: 21.03, longitude: 105.85 };

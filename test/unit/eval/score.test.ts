@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Expected, Kind } from "../../eval/cases.ts";
-import { createDataset, toTruePlace } from "../../eval/dataset.ts";
-import { scoreAnswer } from "../../eval/score.ts";
+import type { Expected, Kind } from "../../../tools/eval/cases.ts";
+import { createDataset, toTruePlace } from "../../../tools/eval/dataset.ts";
+import { scoreAnswer } from "../../../tools/eval/score.ts";
 import { buildPlace } from "../../support/build-place.ts";
 
 const CENTRE = { latitude: 21, longitude: 105 };

@@ -8,7 +8,7 @@ import {
   parseSentences,
   partOf,
   sharesOf,
-} from "../../eval/sentences.ts";
+} from "../../../tools/eval/sentences.ts";
 
 const line = (rule: string, anchor = "", id = "s1"): string =>
   [

@@ -5,7 +5,7 @@ import {
   scoreOf,
   type MatchFeatures,
 } from "../../../src/same-place/likelihood.ts";
-import { fitChoices } from "../../fit/fit-match.ts";
+import { fitChoices } from "../../../tools/fit/fit-match.ts";
 
 const featuresOf = (some: Partial<MatchFeatures>): MatchFeatures =>
   Object.fromEntries(MATCH_FEATURES.map((name) => [name, some[name] ?? 0])) as MatchFeatures;

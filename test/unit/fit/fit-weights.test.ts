@@ -6,7 +6,7 @@ import {
   LEAST_QUERIES,
   type Numbers,
   type Query,
-} from "../../fit/fit-weights.ts";
+} from "../../../tools/fit/fit-weights.ts";
 import { createRandom } from "../../support/random.ts";
 
 const TRUE_WEIGHTS: Numbers = { distance: -0.1, name: 0.4, typo: -0.2 };

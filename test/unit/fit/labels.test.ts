@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { EvalCase } from "../../eval/cases.ts";
-import { createDataset, type Dataset, toTruePlace } from "../../eval/dataset.ts";
-import { chainsWithBranches, labelsBeside, labelsOf, labelsOfChain, type Label } from "../../fit/labels.ts";
+import type { EvalCase } from "../../../tools/eval/cases.ts";
+import { createDataset, type Dataset, toTruePlace } from "../../../tools/eval/dataset.ts";
+import {
+  chainsWithBranches,
+  labelsBeside,
+  labelsOf,
+  labelsOfChain,
+  type Label,
+} from "../../../tools/fit/labels.ts";
 import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
 
 const CENTRE = { latitude: 10.777, longitude: 106.7 };

@@ -3,7 +3,7 @@ import { mergePatch, patchPlace } from "../../../indexer/changes/patch-place.ts"
 import { cleanToDocument } from "../../../indexer/clean/clean-records.ts";
 import { isRejection, type PlaceDraft } from "../../../indexer/clean/place-draft.ts";
 import { toNativeDraft } from "../../../indexer/sources/native/native-place.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { noteTaker } from "./text-input.ts";
 
 const { context } = noteTaker();

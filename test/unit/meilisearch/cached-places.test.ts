@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CallerGoneError, engineUnavailable, overloaded } from "../../../src/errors.ts";
 import { cachePlaces } from "../../../src/meilisearch/cached-places.ts";
 import type { PlaceIndex } from "../../../src/meilisearch/place-index.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
 import { createTelemetryRecord } from "../../support/telemetry-record.ts";
 import { buildPlace } from "../../support/build-place.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cellsAround, cellsOf } from "../../../src/place/cells.ts";
+import { cellsAround, cellsOf } from "../../../src/place/geometry/cells.ts";
 import { createDensity } from "../../../src/meilisearch/place-index.ts";
 
 const HANOI = { latitude: 21.0285, longitude: 105.8542 };

@@ -11,12 +11,12 @@ import {
 import { toPlaceDocument } from "../../../src/meilisearch/packed-place.ts";
 import { toManifestDocument, toRedirectDocument } from "../../../src/meilisearch/manifest.ts";
 import { toVocabularyDocument } from "../../../src/meilisearch/stored-vocabulary.ts";
-import { prominence } from "../../../src/place/prominence.ts";
-import { NEVER_BY_WORDS } from "../../../src/place/rest-words.ts";
-import { placeDocumentSchema } from "../../../src/place/place-document.ts";
+import { prominence } from "../../../src/place/document/prominence.ts";
+import { NEVER_BY_WORDS } from "../../../src/place/document/rest-words.ts";
+import { placeDocumentSchema } from "../../../src/place/document/place-document.ts";
 import abbreviations from "../../../src/place/text/abbreviations.json" with { type: "json" };
 import { fold } from "../../../src/place/text/fold.ts";
-import { TYPE_CODES } from "../../../src/place/type-codes.ts";
+import { TYPE_CODES } from "../../../src/place/document/type-codes.ts";
 import { buildPlace } from "../../support/build-place.ts";
 
 describe("an indexed place", () => {

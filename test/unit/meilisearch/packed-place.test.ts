@@ -7,8 +7,8 @@ import {
   toPlaceDocument,
   toSummary,
 } from "../../../src/meilisearch/packed-place.ts";
-import { FEATURE_CODES, shortFeature } from "../../../src/place/feature-codes.ts";
-import type { OpenRange, PlaceDocument } from "../../../src/place/place-document.ts";
+import { FEATURE_CODES, shortFeature } from "../../../src/place/document/feature-codes.ts";
+import type { OpenRange, PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
 
 const pack = (place: PlaceDocument) => packPlace(place, "1");

@@ -9,7 +9,7 @@ import {
   openNames,
   withAdded,
 } from "../../../src/partitions/name-filter.ts";
-import { cellsOf } from "../../../src/place/cells.ts";
+import { cellsOf } from "../../../src/place/geometry/cells.ts";
 import { buildPlace } from "../../support/build-place.ts";
 
 const SAIGON = { latitude: 10.7769, longitude: 106.7009 };

@@ -1,6 +1,6 @@
 import { cellToChildren, cellToParent, gridDisk, latLngToCell } from "h3-js";
 import { describe, expect, it } from "vitest";
-import { cellsOf } from "../../../src/place/cells.ts";
+import { cellsOf } from "../../../src/place/geometry/cells.ts";
 import { createRandom } from "../../support/random.ts";
 import {
   cellNumber,

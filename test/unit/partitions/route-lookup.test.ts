@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cellsOf } from "../../../src/place/cells.ts";
+import { cellsOf } from "../../../src/place/geometry/cells.ts";
 import { INDEX_VERSION } from "../../../src/meilisearch/index-form.ts";
 import { openGeneration, type LiveGeneration } from "../../../src/partitions/live-generation.ts";
 import { buildNames, openNames } from "../../../src/partitions/name-filter.ts";

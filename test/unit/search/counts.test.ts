@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { distanceMeters, isInBounds } from "../../../src/place/coordinates.ts";
-import { isOpenAt } from "../../../src/place/open-state.ts";
-import type { OpeningHours, PlaceDocument } from "../../../src/place/place-document.ts";
+import { distanceMeters, isInBounds } from "../../../src/place/geometry/coordinates.ts";
+import { isOpenAt } from "../../../src/place/time/open-state.ts";
+import type { OpeningHours, PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import type { Refinements } from "../../../src/search/search-request.ts";
 import { buildPlace } from "../../support/build-place.ts";

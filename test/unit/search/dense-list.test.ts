@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { distanceMeters } from "../../../src/place/coordinates.ts";
-import { dataIdIdentity } from "../../../src/place/data-id.ts";
+import { distanceMeters } from "../../../src/place/geometry/coordinates.ts";
+import { dataIdIdentity } from "../../../src/place/document/data-id.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { createMemoryIndex } from "../../support/memory-index.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { findAreas } from "../../../src/search/reading/area-spans.ts";
 import { toTokens } from "../../../src/search/reading/tokens.ts";
 import { loadVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";

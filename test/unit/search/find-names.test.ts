@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { distanceMeters } from "../../../src/place/coordinates.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { distanceMeters } from "../../../src/place/geometry/coordinates.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { CENTRE, placeAt, searchAmong } from "../../support/memory-search.ts";
 import { pointAt } from "../../support/points.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { OpenRange, PlaceDocument } from "../../../src/place/place-document.ts";
+import type { OpenRange, PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import type { SearchRequest } from "../../../src/search/search-request.ts";
 import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { createLexicon } from "../../../src/search/lexicon.ts";
 import { beginningWants } from "../../../src/search/find-suggestions.ts";
 import { readQueryWords } from "../../../src/search/reading/tokens.ts";

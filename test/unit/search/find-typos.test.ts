@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PlaceLookup } from "../../../src/meilisearch/place-index.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { placeAt, searchAmong } from "../../support/memory-search.ts";
 
 /** Names with typos, words too many and words left out. The words of the dataset correct most typos; the engine looks for the rest. */

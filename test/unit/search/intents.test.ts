@@ -17,7 +17,7 @@ import {
 } from "../../../src/search/intents.ts";
 import { createSearchContext } from "../../../src/search/search-context.ts";
 import { loadVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";
-import { cellsOf } from "../../../src/place/cells.ts";
+import { cellsOf } from "../../../src/place/geometry/cells.ts";
 import { CENTRE, requestOf } from "../../support/memory-search.ts";
 import { pointAt } from "../../support/points.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import type { AskedRecord } from "../../../src/same-place/likelihood.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import { buildPlace } from "../../support/build-place.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { distanceMeters } from "../../../src/place/coordinates.ts";
-import { cellsOf } from "../../../src/place/cells.ts";
-import { openSlotsOf } from "../../../src/place/open-slots.ts";
-import type { OpenRange } from "../../../src/place/place-document.ts";
+import { distanceMeters } from "../../../src/place/geometry/coordinates.ts";
+import { cellsOf } from "../../../src/place/geometry/cells.ts";
+import { openSlotsOf } from "../../../src/place/time/open-slots.ts";
+import type { OpenRange } from "../../../src/place/document/place-document.ts";
 import { isInside, toRefinementFilter } from "../../../src/search/search-context.ts";
 import type { Refinements } from "../../../src/search/search-request.ts";
 import { type PlaceFacts, buildPlace } from "../../support/build-place.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cellsAround, cellsOf } from "../../../src/place/cells.ts";
-import { isInBounds, type Coordinates } from "../../../src/place/coordinates.ts";
+import { cellsAround, cellsOf } from "../../../src/place/geometry/cells.ts";
+import { isInBounds, type Coordinates } from "../../../src/place/geometry/coordinates.ts";
 import { createDensity } from "../../../src/meilisearch/place-index.ts";
 import { ringsAround, type Ring, type RingCounts } from "../../../src/search/rings.ts";
 import { pointAt } from "../../support/points.ts";

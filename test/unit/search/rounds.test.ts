@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Coordinates } from "../../../src/place/coordinates.ts";
+import type { Coordinates } from "../../../src/place/geometry/coordinates.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
-import { isAutocomplete, KINDS } from "../../eval/cases.ts";
-import { createDataset, toTruePlace } from "../../eval/dataset.ts";
-import { makeCases } from "../../eval/make-cases.ts";
+import { isAutocomplete, KINDS } from "../../../tools/eval/cases.ts";
+import { createDataset, toTruePlace } from "../../../tools/eval/dataset.ts";
+import { makeCases } from "../../../tools/eval/make-cases.ts";
 import { importDemoPlaces } from "../../support/imported-places.ts";
 import { createMemoryIndex } from "../../support/memory-index.ts";
 import { placeAt, searchAmong } from "../../support/memory-search.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { PlaceIndex } from "../../../src/meilisearch/place-index.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import type { SearchRequest } from "../../../src/search/search-request.ts";
 import { createMemoryIndex } from "../../support/memory-index.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkAnswer } from "../../soak/fuzz/run-fuzz.ts";
+import { checkAnswer } from "../../../tools/soak/fuzz/run-fuzz.ts";
 
 const CANARY = "zqcanary1";
 

@@ -1,13 +1,18 @@
 import { SECURITY_HEADERS } from "../../support/contract.ts";
 import { describe, expect, test } from "vitest";
 import { createRandom } from "../../support/random.ts";
-import { type FaultKind, createFaultLog, createTally } from "../../soak/tally.ts";
-import type { Reply } from "../../soak/ask.ts";
-import { type Caller, createLimitWatch } from "../../soak/callers.ts";
-import { type PlannedRequest, checkDetail, checkKnownAnswer, createJudge } from "../../soak/judge.ts";
-import type { World } from "../../soak/world.ts";
-import type { Build } from "../../soak/datasets.ts";
-import type { KnownQuestion } from "../../soak/corpus.ts";
+import { type FaultKind, createFaultLog, createTally } from "../../../tools/soak/tally.ts";
+import type { Reply } from "../../../tools/soak/ask.ts";
+import { type Caller, createLimitWatch } from "../../../tools/soak/callers.ts";
+import {
+  type PlannedRequest,
+  checkDetail,
+  checkKnownAnswer,
+  createJudge,
+} from "../../../tools/soak/judge.ts";
+import type { World } from "../../../tools/soak/world.ts";
+import type { Build } from "../../../tools/soak/datasets.ts";
+import type { KnownQuestion } from "../../../tools/soak/corpus.ts";
 
 const CALLER: Caller = { name: "steady-0", key: "k", perMinute: 10, role: "steady" };
 

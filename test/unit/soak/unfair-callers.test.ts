@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeServed } from "../../soak/unfair-callers.ts";
+import { judgeServed } from "../../../tools/soak/unfair-callers.ts";
 
 const statuses = (served: number, refused: number): number[] => [
   ...Array.from({ length: served }, () => 200),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type PhaseReport, checkBounds } from "../../soak/report.ts";
-import { parseMetrics } from "../../soak/figures-watch.ts";
+import { type PhaseReport, checkBounds } from "../../../tools/soak/report.ts";
+import { parseMetrics } from "../../../tools/soak/figures-watch.ts";
 import { createPrometheus } from "../../../src/telemetry/prometheus.ts";
 
 const phase = (name: string, outcomes: Record<string, number>, refusalP99Ms = 10): PhaseReport => ({

@@ -18,9 +18,11 @@ registerHooks({
 const load = (path: string): Promise<unknown> =>
   import(pathToFileURL(resolve(import.meta.dirname, "../../../src", path)).href);
 
-await load("serve.ts");
+await load("server/serve.ts");
 const { readConfig } = (await load("config.ts")) as typeof import("../../../src/config.ts");
-const { createLogger } = (await load("logger.ts")) as typeof import("../../../src/logger.ts");
+const { createLogger } = (await load(
+  "telemetry/logger.ts",
+)) as typeof import("../../../src/telemetry/logger.ts");
 const { startTelemetry } = (await load(
   "telemetry/start-telemetry.ts",
 )) as typeof import("../../../src/telemetry/start-telemetry.ts");

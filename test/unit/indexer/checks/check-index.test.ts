@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkIndex, type BuiltIndex } from "../../../../indexer/checks/check-new-index.ts";
-import { dataIdIdentity } from "../../../../src/place/data-id.ts";
-import type { PlaceDocument } from "../../../../src/place/place-document.ts";
+import { dataIdIdentity } from "../../../../src/place/document/data-id.ts";
+import type { PlaceDocument } from "../../../../src/place/document/place-document.ts";
 import type { PlaceCandidate } from "../../../../src/meilisearch/place-index.ts";
 import { fold, joinWords } from "../../../../src/place/text/fold.ts";
 import { buildPlace } from "../../../support/build-place.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { coverageOf } from "../../../../src/place/coverage.ts";
+import { coverageOf } from "../../../../src/place/document/coverage.ts";
 import { findCollapsedFields, hasFallen, percent } from "../../../../indexer/checks/coverage.ts";
-import type { PlaceDocument } from "../../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../../src/place/document/place-document.ts";
 import { buildPlace, type PlaceFacts } from "../../../support/build-place.ts";
 
 const HOURS = { week: Array.from({ length: 7 }, () => []), special_days: [] };

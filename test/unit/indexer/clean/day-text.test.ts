@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseDayText } from "../../../../indexer/clean/day-text.ts";
-import { mergeRanges } from "../../../../src/place/opening-hours.ts";
-import type { OpenRange } from "../../../../src/place/place-document.ts";
+import { mergeRanges } from "../../../../src/place/time/opening-hours.ts";
+import type { OpenRange } from "../../../../src/place/document/place-document.ts";
 
 describe("a text without hours is refused", () => {
   test.each([

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { cleanDraft } from "../../../../indexer/clean/clean-records.ts";
 import { isRejection, type PlaceDraft } from "../../../../indexer/clean/place-draft.ts";
 import { addSightNames, parseSights } from "../../../../indexer/clean/sights.ts";
-import { distanceMeters } from "../../../../src/place/coordinates.ts";
+import { distanceMeters } from "../../../../src/place/geometry/coordinates.ts";
 import { fold } from "../../../../src/place/text/fold.ts";
 import { buildDraft } from "../build-draft.ts";
 import { noteTaker } from "../text-input.ts";

@@ -3,7 +3,7 @@ import { toDocument } from "../../../../indexer/clean/clean-records.ts";
 import { createTally } from "../../../../indexer/clean/import-tally.ts";
 import type { PlaceDraft } from "../../../../indexer/clean/place-draft.ts";
 import { refineType, typeFromTitle } from "../../../../indexer/clean/type-from-title.ts";
-import type { TypeCode } from "../../../../src/place/type-codes.ts";
+import type { TypeCode } from "../../../../src/place/document/type-codes.ts";
 import { buildDraft } from "../build-draft.ts";
 import { noteTaker } from "../text-input.ts";
 

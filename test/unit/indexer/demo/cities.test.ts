@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cityNamed, worldFor } from "../../../../indexer/demo/cities.ts";
 import { buildCityMap, streetOfLine } from "../../../../indexer/demo/city-map.ts";
-import { distanceMeters } from "../../../../src/place/coordinates.ts";
+import { distanceMeters } from "../../../../src/place/geometry/coordinates.ts";
 
 const cities = worldFor(10_000_000).cities.map(({ city }) => city);
 

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { createDemoPlaces } from "../../../../indexer/demo/demo-places.ts";
 import type { PlaceRecord } from "../../../../indexer/demo/place.ts";
 import { worldFor } from "../../../../indexer/demo/cities.ts";
-import { distanceMeters } from "../../../../src/place/coordinates.ts";
-import { parseOpeningRanges } from "../../../../src/place/opening-hours.ts";
-import { dayName } from "../../../../src/place/localized-texts.ts";
-import { isTypeCode } from "../../../../src/place/type-codes.ts";
+import { distanceMeters } from "../../../../src/place/geometry/coordinates.ts";
+import { parseOpeningRanges } from "../../../../src/place/time/opening-hours.ts";
+import { dayName } from "../../../../src/place/document/localized-texts.ts";
+import { isTypeCode } from "../../../../src/place/document/type-codes.ts";
 
 const WEEK = Array.from({ length: 7 }, (_, index) => dayName(index, "vi"));
 

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { cityNamed } from "../../../../indexer/demo/cities.ts";
 import { createDemoPlaces, writeStreets } from "../../../../indexer/demo/demo-places.ts";
-import { isInBounds } from "../../../../src/place/coordinates.ts";
+import { isInBounds } from "../../../../src/place/geometry/coordinates.ts";
 
 interface Street {
   readonly properties: { readonly name: string };

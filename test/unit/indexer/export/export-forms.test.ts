@@ -7,7 +7,7 @@ import { readNative } from "../../../../indexer/sources/native/native.ts";
 import { readTableCsv } from "../../../../indexer/sources/table/csv-table.ts";
 import { readGeojsonTable } from "../../../../indexer/sources/table/geojson-table.ts";
 import { emptyDraft } from "../../../../indexer/clean/place-draft.ts";
-import type { PlaceDocument } from "../../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../../src/place/document/place-document.ts";
 import type { ReadSource } from "../../../../indexer/sources/source.ts";
 import { noteTaker, textInput } from "../text-input.ts";
 

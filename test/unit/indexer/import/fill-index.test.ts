@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fillIndex } from "../../../../indexer/import/fill-index.ts";
 import { createTally } from "../../../../indexer/clean/import-tally.ts";
 import { readNative } from "../../../../indexer/sources/native/native.ts";
-import type { PlaceDocument } from "../../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../../src/place/document/place-document.ts";
 import { TODAY, textInput } from "../text-input.ts";
 
 const record = (id: number, members: object = {}) =>

@@ -5,7 +5,7 @@ import { createMergePreview } from "../../../../indexer/merge/merge-build.ts";
 import { findMerges } from "../../../../indexer/merge/find-merges.ts";
 import { createMergeTally } from "../../../../indexer/merge/merge-tally.ts";
 import { toStoredSignature, createSignatureStore } from "../../../../indexer/merge/signature-store.ts";
-import type { PlaceDocument } from "../../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../../src/place/document/place-document.ts";
 import { buildPlace } from "../../../support/build-place.ts";
 
 const signal = new AbortController().signal;

@@ -2,8 +2,8 @@ import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
 import { mergeBuild } from "../../../../indexer/merge/merge-build.ts";
 import { createMergeTally } from "../../../../indexer/merge/merge-tally.ts";
-import { dataIdIdentity } from "../../../../src/place/data-id.ts";
-import type { PlaceDocument } from "../../../../src/place/place-document.ts";
+import { dataIdIdentity } from "../../../../src/place/document/data-id.ts";
+import type { PlaceDocument } from "../../../../src/place/document/place-document.ts";
 import { buildPlace } from "../../../support/build-place.ts";
 
 const STREET = { latitude: 10.7769, longitude: 106.7009 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createDensity, type Census } from "../../../../src/meilisearch/place-index.ts";
-import { cellsOf } from "../../../../src/place/cells.ts";
+import { cellsOf } from "../../../../src/place/geometry/cells.ts";
 import { completeQuery, type Completion } from "../../../../src/search/reading/complete-query.ts";
 import { loadVocabulary } from "../../../../src/search/vocabulary/read-vocabulary.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { joinWords, fold } from "../../../../src/place/text/fold.ts";
-import type { Area } from "../../../../src/place/areas.ts";
+import type { Area } from "../../../../src/place/geometry/areas.ts";
 import { NO_LEXICON, type Lexicon } from "../../../../src/search/lexicon.ts";
 import { findAreas, readArea, type AreaSpan } from "../../../../src/search/reading/area-spans.ts";
 import { readQuery } from "../../../../src/search/reading/read-query.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { parseAreas, readAreas } from "../../../../src/place/areas.ts";
+import { parseAreas, readAreas } from "../../../../src/place/geometry/areas.ts";
 import { fold, joinWords } from "../../../../src/place/text/fold.ts";
-import { isTypeCode } from "../../../../src/place/type-codes.ts";
+import { isTypeCode } from "../../../../src/place/document/type-codes.ts";
 import {
   parseVocabulary,
   readVocabulary,
@@ -66,7 +66,7 @@ describe("an area file", () => {
 
 describe.each(["vietnam.csv", "neighbourhoods.csv"])("the project's %s", (name) => {
   test("has the form of an area file, which the server does not check again", () => {
-    const csv = readFileSync(`src/place/areas/${name}`, "utf8");
+    const csv = readFileSync(`src/place/geometry/areas/${name}`, "utf8");
     const plain = readAreas(csv).map(({ id, level, valid, name: areaName, parent, centre, bounds }) => ({
       id,
       level,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { TYPE_CODES, type TypeCode } from "../../../../src/place/type-codes.ts";
+import { TYPE_CODES, type TypeCode } from "../../../../src/place/document/type-codes.ts";
 import { readQuery } from "../../../../src/search/reading/read-query.ts";
 import { readQueryWords } from "../../../../src/search/reading/tokens.ts";
 import { loadVocabulary } from "../../../../src/search/vocabulary/read-vocabulary.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import table from "../../../../../indexer/sources/google/types.json" with { type: "json" };
 import { typeOfCategories } from "../../../../../indexer/sources/google/type-of-categories.ts";
-import { TYPE_CODES } from "../../../../../src/place/type-codes.ts";
+import { TYPE_CODES } from "../../../../../src/place/document/type-codes.ts";
 import { fold } from "../../../../../src/place/text/fold.ts";
 
 const namesOf = (lists: Readonly<Record<string, readonly string[]>>): string[] =>

@@ -3,7 +3,7 @@ import { cleanDraft } from "../../../../../indexer/clean/clean-records.ts";
 import { isRejection, toValidDocument } from "../../../../../indexer/clean/place-draft.ts";
 import { toNativeRecord } from "../../../../../indexer/sources/native/native-place.ts";
 import { toNativeDraft } from "../../../../../indexer/sources/native/native-place.ts";
-import type { PlaceDocument } from "../../../../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../../../../src/place/document/place-document.ts";
 import { buildPlace } from "../../../../support/build-place.ts";
 import { BAR, CAFE, UNKNOWN_SHOP } from "../../../../support/sample-places.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseHoursCell } from "../../../../../indexer/sources/table/hours-cell.ts";
-import { formatOpeningRanges } from "../../../../../src/place/opening-hours.ts";
+import { formatOpeningRanges } from "../../../../../src/place/time/opening-hours.ts";
 
 const daysOf = (text: string) =>
   parseHoursCell(text)?.week.map((ranges) => formatOpeningRanges(ranges) || "x");

@@ -1,0 +1,151 @@
+import { readFileSync } from "node:fs";
+import { readAreas, shortAreaName } from "../../src/place/geometry/areas.ts";
+import { distanceMeters } from "../../src/place/geometry/coordinates.ts";
+import { fold, joinWords, markedWords, words } from "../../src/place/text/fold.ts";
+import { TYPE_CODES } from "../../src/place/document/type-codes.ts";
+import { type EvalCase, centreNear } from "./cases.ts";
+import { type Dataset, type TruePlace, byDistance, hasTellingName, wordsOf } from "./dataset.ts";
+import { TOP_BRANCHES, nearestOf } from "./name-cases.ts";
+import type { Random } from "../../test/support/random.ts";
+import { everyOtherFolded } from "./phrase-cases.ts";
+import { WORDING, halfOf } from "./wording.ts";
+
+/** More cases of one chain say little more. */
+const MOST_CASES_EACH = 5;
+/** Two places share a beginning by chance. */
+const MIN_PLACES = 3;
+/** So many different words are many. */
+const MANY = 5;
+/** Branches of one chain are of one kind; names that begin with the same family name are of many. */
+const SAME_KIND_SHARE = 2 / 3;
+/** Shorter beginnings are initials: "VP", "HD". */
+const MIN_LETTERS = 4;
+
+/** The first words that names of several places share, with these places. */
+interface Chain {
+  readonly name: string;
+  readonly branches: readonly TruePlace[];
+  /**
+   * Its last word is one of many that names have behind the others, as "Minh" behind "Cà phê". It is a chain only where
+   * a place has no other name.
+   */
+  readonly isOneOfMany: boolean;
+}
+
+interface Titled {
+  readonly place: TruePlace;
+  readonly words: readonly string[];
+}
+
+/** The chains of the dataset: words at the beginning of three or more names that mean no kind, no area and no street. */
+export function findChains(dataset: Dataset): Chain[] {
+  const titled = dataset.places.filter(hasTellingName).map((place) => ({ place, words: wordsOf(place) }));
+  const others = otherMeanings(dataset);
+  return chainsAfter([], titled).filter(
+    ({ name, branches, isOneOfMany }) =>
+      joinWords(name).length >= MIN_LETTERS &&
+      !others.has(joinWords(name)) &&
+      (!isOneOfMany || dataset.bearersOf(joinWords(name)).length > 0) &&
+      areOfOneKind(branches) &&
+      areWrittenAlike(name, branches),
+  );
+}
+
+/**
+ * The beginnings of one word more. One that all these places share goes into the longer one: nobody means "Cộng" where
+ * every name goes on with "Cà Phê".
+ */
+function chainsAfter(before: readonly string[], titled: readonly Titled[]): Chain[] {
+  const longer = titled.filter(({ words }) => words.length > before.length);
+  const byNext = Map.groupBy(longer, ({ words }) => words[before.length]!);
+  const isOneOfMany = byNext.size >= MANY;
+  return [...byNext].flatMap(([next, those]): Chain[] => {
+    if (those.length < MIN_PLACES) return [];
+    const beginning = [...before, next];
+    const inner = chainsAfter(beginning, those);
+    const branches = those.map(({ place }) => place);
+    return inner.some((chain) => chain.branches.length === branches.length)
+      ? inner
+      : [{ name: beginning.join(" "), branches, isOneOfMany }, ...inner];
+  });
+}
+
+function areOfOneKind(branches: readonly TruePlace[]): boolean {
+  const sizes = [...Map.groupBy(branches, ({ type }) => type).values()].map(({ length }) => length);
+  return Math.max(...sizes) >= SAME_KIND_SHARE * branches.length;
+}
+
+/** "Đồng Xuân" and "Đống Đa" share no beginning; a name without marks may be either. */
+function areWrittenAlike(name: string, branches: readonly TruePlace[]): boolean {
+  const length = words(name).length;
+  const written = new Set(branches.map(({ title }) => markedWords(title).slice(0, length).join(" ")));
+  written.delete(name);
+  return written.size <= 1;
+}
+
+/** What a beginning may mean instead, without spaces: a kind or its first words, an area, a street. */
+function otherMeanings({ places }: Dataset): ReadonlySet<string> {
+  const kinds = [
+    ...Object.values(TYPE_CODES).flatMap(({ vi, en, words: more }) => [vi, en, ...more]),
+    ...WORDING.dishes,
+  ];
+  const beginnings = kinds.flatMap((kind) => {
+    const parts = words(fold(kind));
+    return parts.map((_, before) => parts.slice(0, before + 1).join(""));
+  });
+  const areas = readAreas(readFileSync(AREAS, "utf8")).flatMap(({ name }) => [name, shortAreaName(name)]);
+  const streets = places.map(({ street }) => joinWords(fold(street.replace(/^\d\S*\s/u, ""))));
+  return new Set([...beginnings, ...areas.map((area) => joinWords(fold(area))), ...streets]);
+}
+
+const AREAS = new URL("../../src/place/geometry/areas/vietnam.csv", import.meta.url);
+
+/** A caller in the same town, not only in the same quarter. */
+const TOWN_METERS = 10_000;
+/** So many places are drawn before the caller stands beside the branch itself. */
+const TRIES = 50;
+
+function callerInTown({ location }: TruePlace, { places }: Dataset, random: Random) {
+  for (let tried = 0; tried < TRIES; tried++) {
+    const other = random.pick(places);
+    if (distanceMeters(other.location, location) <= TOWN_METERS) return centreNear(other.location, random);
+  }
+  return centreNear(location, random);
+}
+
+/**
+ * The beginning that the names of a chain share, typed somewhere in a town with a branch. Right is the nearest branch,
+ * whatever its name goes on with.
+ */
+export function makeBranchCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
+  const chains = random.shuffle(findChains(dataset));
+  if (chains.length === 0) return [];
+  return Array.from({ length: Math.min(count, MOST_CASES_EACH * chains.length) }, (_, number) => {
+    const { name, branches } = chains[number % chains.length]!;
+    const speaker = random.pick(branches);
+    const centre = callerInTown(speaker, dataset, random);
+    const bearers = dataset.bearersOf(joinWords(name)).filter(({ isClosed }) => !isClosed);
+    const right = [...new Set([...branches, ...bearers])];
+    const nearest = byDistance(right, centre).slice(0, TOP_BRANCHES);
+    return {
+      kind: "branch",
+      part: halfOf(name),
+      query: everyOtherFolded(beginningOf(speaker.title, name), number),
+      centre,
+      expected: {
+        dataIds: nearestOf(right, centre),
+        name,
+        nearestFive: nearest.map(({ place }) => place.dataId),
+      },
+    };
+  });
+}
+
+/** The first words of a title as they are written; folded where words are not parted by spaces alone. */
+function beginningOf(title: string, name: string): string {
+  const parts = title.split(/\s+/u);
+  const written = parts
+    .map((_, before) => parts.slice(0, before + 1).join(" "))
+    .find((beginning) => fold(beginning) === name);
+  return written ?? name;
+}

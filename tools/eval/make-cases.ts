@@ -1,0 +1,66 @@
+import type { Dataset } from "./dataset.ts";
+import { createRandom } from "../../test/support/random.ts";
+import { makePhraseCases, makeMixedCases, makeWishCases } from "./phrase-cases.ts";
+import { makeAreaChainCases, makeAreaKindCases, makeAreaNameCases } from "./area-cases.ts";
+import { makeBranchCases } from "./branch-cases.ts";
+import { makeDishCases } from "./dish-cases.ts";
+import { makeEnglishNameCases, makeHouseNameCases, makeJoinedShortCases } from "./other-name-cases.ts";
+import { makeScriptCases } from "./scripts.ts";
+import { makeAddressCases, makeAddressFormCases, makeStreetCases } from "./address-cases.ts";
+import {
+  makeAutocompleteCases,
+  makeChainCases,
+  makeHalfTypedCases,
+  makeHalfTypedSuggestionCases,
+  makeKnownAutocompleteCases,
+  makeNameCases,
+} from "./name-cases.ts";
+import { type EvalCase, type Kind, NAME_KINDS, type NameKind } from "./cases.ts";
+import { makeCategoryCases, makeMistypedCategoryCases } from "./category-cases.ts";
+
+interface CaseOptions {
+  readonly kinds: readonly Kind[];
+  readonly seed: number;
+  /** How many cases of each kind, as far as the dataset has them. */
+  readonly count: number;
+}
+
+/**
+ * The cases of these kinds. Each kind has a separate random stream, so leaving one out does not change the
+ * others.
+ */
+export function makeCases(dataset: Dataset, { kinds, seed, count }: CaseOptions): EvalCase[] {
+  return kinds.flatMap((kind) => {
+    const random = createRandom(`${kind} ${seed}`);
+    return isNameKind(kind)
+      ? makeNameCases(kind, dataset, random, count)
+      : MAKERS[kind](dataset, random, count);
+  });
+}
+
+const MAKERS = {
+  autocomplete: makeAutocompleteCases,
+  "autocomplete-known": makeKnownAutocompleteCases,
+  category: makeCategoryCases,
+  "category-typo": makeMistypedCategoryCases,
+  chain: makeChainCases,
+  branch: makeBranchCases,
+  dish: makeDishCases,
+  "joined-short": makeJoinedShortCases,
+  "english-name": makeEnglishNameCases,
+  "house-name": makeHouseNameCases,
+  address: makeAddressCases,
+  "street-ward": makeStreetCases,
+  phrase: makePhraseCases,
+  wish: makeWishCases,
+  "area-name": makeAreaNameCases,
+  "area-chain": makeAreaChainCases,
+  "area-kind": makeAreaKindCases,
+  "address-form": makeAddressFormCases,
+  mixed: makeMixedCases,
+  script: makeScriptCases,
+  "half-typed": makeHalfTypedCases,
+  "autocomplete-half-typed": makeHalfTypedSuggestionCases,
+} as const satisfies Record<Exclude<Kind, NameKind>, unknown>;
+
+const isNameKind = (kind: Kind): kind is NameKind => (NAME_KINDS as readonly Kind[]).includes(kind);
