@@ -53,10 +53,11 @@ export function openPlaceIndex(
     dataIds: readonly string[],
     signal?: AbortSignal,
   ): Promise<(StoredPlace | undefined)[]> =>
-    orUnavailable(async () => {
-      const now = await begin();
-      return withDeadline(signal, (deadline) => getPlacesFromPartitions(now, dataIds, deadline));
-    });
+    orUnavailable(() =>
+      withDeadline(signal, (deadline) =>
+        readLive(watch, (generation) => getPlacesFromPartitions({ watch, generation }, dataIds, deadline)),
+      ),
+    );
 
   return {
     pin,
@@ -91,7 +92,28 @@ async function currentGeneration(watch: ClusterWatch): Promise<LiveGeneration> {
   return generation;
 }
 
-/** All reads of one request: they see one generation, whatever is imported meanwhile. */
+/**
+ * Reads of the live import. One that was replaced and removed meanwhile is read no more: the read begins again with the new one, as
+ * the checks of a failed read have found it.
+ */
+async function readLive<T>(
+  watch: ClusterWatch,
+  read: (generation: LiveGeneration) => Promise<T>,
+  pinned?: LiveGeneration,
+): Promise<T> {
+  const known = pinned ?? (await currentGeneration(watch));
+  try {
+    return await read(known);
+  } catch (error) {
+    const latest = watch.latest();
+    if (latest === undefined || nameOf(latest) === nameOf(known)) throw error;
+    return read(latest);
+  }
+}
+
+const nameOf = ({ generation }: LiveGeneration): string => generation.generation;
+
+/** All reads of one request: they see one generation, whatever is imported meanwhile, as long as it is there. */
 function pinReader(
   watch: ClusterWatch,
   centre: Coordinates | undefined,
@@ -100,24 +122,34 @@ function pinReader(
   const asked = new Set<number>();
   const missing = new Set<number>();
   const failed = new Set<ClusterEngine>();
-  const generation = currentGeneration(watch);
+  let pinned = currentGeneration(watch);
   // Each read waits for it, and rejects with it.
-  generation.catch(() => undefined);
-  const begin = async (): Promise<ClusterReading> => {
-    const pinned = await generation;
-    const home = centre && pinned.finder.ofPoint(centre);
-    return { generation: pinned, watch, home, asked, missing, failed, onRouted };
+  pinned.catch(() => undefined);
+  const reading = async <T>(read: (now: ClusterReading) => Promise<T>): Promise<T> => {
+    const first = await pinned;
+    return readLive(
+      watch,
+      (generation) => {
+        if (generation !== first) {
+          pinned = Promise.resolve(generation);
+          for (const known of [asked, missing, failed]) known.clear();
+        }
+        const home = centre && generation.finder.ofPoint(centre);
+        return read({ generation, watch, home, asked, missing, failed, onRouted });
+      },
+      first,
+    );
   };
   return {
     findPlaces: (lookups, signal) =>
       orUnavailable(async () => {
         const before = asked.size;
-        const results = await findInPartitions(await begin(), lookups, signal);
+        const results = await reading((now) => findInPartitions(now, lookups, signal));
         if (asked.size > before) onAsked(asked.size - before, before === 0);
         return results;
       }),
     readSummaries: (places, signal, extras = []) =>
-      orUnavailable(async () => readSummariesInPartitions(await begin(), places, { signal, extras })),
+      orUnavailable(() => reading((now) => readSummariesInPartitions(now, places, { signal, extras }))),
     missingPartitions: () => [...missing].toSorted((one, other) => one - other),
   };
 }
