@@ -102,7 +102,10 @@ interface Found {
   readonly isAllFound: boolean;
 }
 
-/** Looks for words in the names, the type and the address of a place; the first `begun` of them are in a name. */
+/**
+ * Looks for words in the names, the type and the address of a place; the first `begun` of them are in a name. A word of a name is one of
+ * those that were typed, once: the "thông" of a name is not the "phong" that was typed beside "thông".
+ */
 function findWords(
   typed: readonly string[],
   weights: readonly number[],
@@ -114,6 +117,7 @@ function findWords(
   }: { readonly lexicon: Lexicon; readonly mayBeBegun: boolean; readonly begun?: number },
 ): Found {
   const nameWords = place.foldedNames.flatMap(words);
+  const free = nameWords.filter((name) => !typed.includes(name));
   const rest = words(place.foldedRest);
   let [total, found, elsewhere] = [0, 0, 0];
   let hasTypo = false;
@@ -122,19 +126,21 @@ function findWords(
     const weight = weights[index]!;
     total += weight;
     const isLast = mayBeBegun && index === typed.length - 1;
-    const isBegun = isLast && nameWords.some((name) => name.startsWith(word));
+    const isBegun = isLast && free.some((name) => name.startsWith(word));
     if (index < begun || nameWords.includes(word) || isBegun) {
       found += weight;
     } else if (rest.includes(word)) {
       found += weight;
       elsewhere += weight;
-    } else if (
-      nameWords.some((name) => isOneTypoAway(word, name)) ||
-      lexicon.alike(word).some((one) => nameWords.includes(one))
-    ) {
-      found += MATCHING.mistyped * weight;
-      hasTypo = true;
-    } else isAllFound = false;
+    } else {
+      const meant = free.findIndex((name) => isOneTypoAway(word, name) || lexicon.alike(word).includes(name));
+      if (meant < 0) isAllFound = false;
+      else {
+        free.splice(meant, 1);
+        found += MATCHING.mistyped * weight;
+        hasTypo = true;
+      }
+    }
   }
   if (total === 0) return NOTHING_MISSING;
   return { missing: 1 - found / total, elsewhere: elsewhere / total, hasTypo, isAllFound };
