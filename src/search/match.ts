@@ -245,27 +245,36 @@ function extraLetters(names: readonly string[], typed: readonly string[]): numbe
   return Math.max(0, Math.min(1, ...shares));
 }
 
-/** Whether a name begins with what was typed: up to the end of a word (`begins`), or inside of one (`begun`). */
-function beginningOf(names: readonly string[], { joined }: TypedWords): "begins" | "begun" | undefined {
+/**
+ * Whether a name begins with what was typed: up to the end of a word (`begins`), or inside of one (`begun`). Spaces of the name need not
+ * be typed, nor those that were typed be there; where both differ, these are other words: "tu anh" does not begin "Tuấn Hiên".
+ */
+function beginningOf(
+  names: readonly string[],
+  { words: typedWords, joined }: TypedWords,
+): "begins" | "begun" | undefined {
   if (joined === "") return undefined;
+  const typedEnds = endsOf(typedWords);
   let best: "begun" | undefined;
   for (const name of names) {
     let at = 0;
-    // Spaces of the name need not be typed.
-    for (let typed = 0; typed < joined.length; at += 1) {
-      if (name[at] === " ") continue;
-      if (name[at] !== joined[typed]) {
-        at = -1;
-        break;
-      }
-      typed += 1;
+    let typed = 0;
+    const nameEnds = new Set<number>();
+    for (; typed < joined.length; at += 1) {
+      if (name[at] === " ") nameEnds.add(typed);
+      else if (name[at] === joined[typed]) typed += 1;
+      else break;
     }
-    if (at < 0) continue;
+    if (typed < joined.length) continue;
     if (name[at] === " " || at === name.length) return "begins";
-    best = "begun";
+    if (nameEnds.isSubsetOf(typedEnds) || typedEnds.isSubsetOf(nameEnds)) best = "begun";
   }
   return best;
 }
+
+/** After how many letters each word but the last ends. */
+const endsOf = (typed: readonly string[]): ReadonlySet<number> =>
+  new Set(typed.slice(0, -1).map((_, at) => typed.slice(0, at + 1).join("").length));
 
 /** The share of letters that the best of the names lacks, as a whole or as its beginning; 1 when that is more than `most`. */
 function missingLetters(typed: string, names: readonly string[], most: number): number {
