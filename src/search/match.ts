@@ -8,7 +8,14 @@ import { branchOf, TYPE_CODES, typesUnder, type TypeCode } from "../place/docume
 import type { Lexicon } from "./lexicon.ts";
 import { numberWordsOf } from "./reading/address.ts";
 import { spokenIn } from "./reading/kind-reading.ts";
-import type { AddressReading, AreaReading, KindReading, NameWords, Reading } from "./reading/reading.ts";
+import type {
+  AddressReading,
+  AreaReading,
+  KindReading,
+  NameWords,
+  Reading,
+  SaidTogether,
+} from "./reading/reading.ts";
 import { range } from "./reading/spans.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import type { Features, Match } from "./score.ts";
@@ -89,8 +96,9 @@ function compareParts(reading: Reading, known: Words): Compare {
 }
 
 /** Whether a name holds the words in this order, or the type is called so. */
-const isTogether = (said: string, { foldedNames, type }: PlaceCandidate): boolean =>
-  [...foldedNames, typeLabels(type)].some((text) => holdsWords(text, said));
+const isTogether = ({ words: said, codes }: SaidTogether, { foldedNames, type }: PlaceCandidate): boolean =>
+  [...foldedNames, typeLabels(type)].some((text) => holdsWords(text, said)) ||
+  codes.some((code) => code === type);
 
 /** What was found of the words of a query in a place. */
 interface Found {

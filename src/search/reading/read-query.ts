@@ -83,7 +83,10 @@ export function readQuery(
     .slice(0, READING.mostReadings - 1);
   // A name that has the words of a house has them in a row.
   const asName = house
-    ? { ...whole, together: [[...numberWordsOf(house), ...house.street.words].join(" ")] }
+    ? {
+        ...whole,
+        together: [{ words: [...numberWordsOf(house), ...house.street.words].join(" "), codes: [] }],
+      }
     : keepTogether(whole, query);
   const readings = isOnlyKind(others, whole) ? others : different([...others, asName]);
   // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
@@ -112,7 +115,11 @@ function keepTogether(reading: Reading, query: LabelledQuery): Reading {
   const hasBareArea = units.some(({ span }) => span && isArea(span) && span.certainty !== "marked");
   const said = units.filter(({ role }) => role !== "area" || !hasBareArea);
   if (units.some(({ role }) => role === "run") || said.length === 0) return reading;
-  return { ...reading, together: said.map((unit) => wordsOf(query, [unit]).words.join(" ")) };
+  const together = said.map((unit) => ({
+    words: wordsOf(query, [unit]).words.join(" "),
+    codes: readKinds(query, spansOf([unit], "kind")).flatMap(({ codes }) => codes),
+  }));
+  return { ...reading, together };
 }
 
 const isHouseNumber = ({ words }: TypedWords): boolean =>

@@ -10,8 +10,8 @@ export interface Reading {
   readonly form: ReadingForm;
   /** The words that names or, beside a kind, addresses must hold. Empty when the other parts say everything. */
   readonly name: TypedWords;
-  /** Folded words that say a kind, a wish or an area. Those of each stand together in a name, or are the type: apart, or in an address, they say no more. */
-  readonly together?: readonly string[];
+  /** Words that say a kind, a wish or an area. Those of each stand together in a name, or are the type: apart, or in an address, they say no more. */
+  readonly together?: readonly SaidTogether[];
   readonly kinds: readonly KindReading[];
   readonly wishes: Wishes;
   readonly area?: AreaReading;
@@ -27,6 +27,14 @@ export interface Reading {
   readonly unread: readonly string[];
   /** How many words between or beside those of the name were taken for filler, although a name may hold them. */
   readonly dropped: number;
+}
+
+/** Words that belong together. */
+export interface SaidTogether {
+  /** Folded, with spaces. */
+  readonly words: string;
+  /** The types that they name: a place of these need not have them in its name. */
+  readonly codes: readonly TypeCode[];
 }
 
 /**

@@ -267,7 +267,7 @@ describe("marks", () => {
 
 test("a kind with a wish is a name only where its words stand together", () => {
   const asName = (text: string) => read(text).readings.find(({ form }) => form === "plain");
-  expect(asName("nhà hàng 24/24")?.together).toEqual(["nha hang", "24 24"]);
+  expect(asName("nhà hàng 24/24")?.together).toMatchObject([{ words: "nha hang" }, { words: "24 24" }]);
   expect(asName("nhà hàng xanh")?.together).toBeUndefined();
 });
 
