@@ -125,7 +125,10 @@ function findWords(
   }: { readonly lexicon: Lexicon; readonly mayBeBegun: boolean; readonly begun?: number },
 ): Found {
   const nameWords = place.foldedNames.flatMap(words);
-  const free = nameWords.filter((name) => !typed.includes(name));
+  const free = [...nameWords];
+  const take = (at: number): boolean => at >= 0 && free.splice(at, 1).length > 0;
+  // What is there as it was typed is taken first.
+  const exact = typed.map((word, index) => index < begun || take(free.indexOf(word)));
   const rest = words(place.foldedRest);
   let [total, found, elsewhere] = [0, 0, 0];
   let hasTypo = false;
@@ -134,21 +137,18 @@ function findWords(
     const weight = weights[index]!;
     total += weight;
     const isLast = mayBeBegun && index === typed.length - 1;
-    const isBegun = isLast && free.some((name) => name.startsWith(word));
-    if (index < begun || nameWords.includes(word) || isBegun) {
+    const isBegun = (): boolean => isLast && take(free.findIndex((name) => name.startsWith(word)));
+    if (exact[index] || isBegun()) {
       found += weight;
     } else if (rest.includes(word)) {
       found += weight;
       elsewhere += weight;
-    } else {
-      const meant = free.findIndex((name) => isOneTypoAway(word, name) || lexicon.alike(word).includes(name));
-      if (meant < 0) isAllFound = false;
-      else {
-        free.splice(meant, 1);
-        found += MATCHING.mistyped * weight;
-        hasTypo = true;
-      }
-    }
+    } else if (
+      take(free.findIndex((name) => isOneTypoAway(word, name) || lexicon.alike(word).includes(name)))
+    ) {
+      found += MATCHING.mistyped * weight;
+      hasTypo = true;
+    } else isAllFound = false;
   }
   if (total === 0) return NOTHING_MISSING;
   return { missing: 1 - found / total, elsewhere: elsewhere / total, hasTypo, isAllFound };
@@ -313,7 +313,17 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
   const isSpecific = kinds.some((kind) => kind.isSpecific);
   const kindWords = kinds.flatMap((kind) => kind.words);
   const ofKind = weighWords(kindWords, known).reduce((sum, one) => sum + one, 0);
+  const each = kinds.map((kind) => ({
+    types: new Set<string>(typesOfKinds([kind])),
+    spoken: spokenIn(kind).map((one) => ({ ...one, folded: one.words.join(" ") })),
+    information: informationOf(kind.words, known),
+  }));
   const ofKinds = informationOf(kindWords, known);
+  /** How much the words of those kinds say that the place is of. */
+  const ofItsKinds = (place: PlaceCandidate): number =>
+    each
+      .filter((kind) => kind.types.has(place.type) || kind.spoken.some((one) => saysKind(place, one)))
+      .reduce((sum, { information }) => sum + information, 0) || ofKinds;
   const others = [...name.words, ...unread];
   const weights = weighWords(others, known);
   const ofOthers = weights.reduce((sum, one) => sum + one, 0);
@@ -333,7 +343,7 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
     const missing = ofOthers === 0 ? 0 : (found.missing * ofOthers) / (ofOthers + ofKind);
     if (name.words.length > 0 && missing > MATCHING.mostMissing) return undefined;
     const features: Partial<Features> = {
-      kind: ofKinds,
+      kind: kinds.length > 1 ? ofItsKinds(place) : ofKinds,
       kind_whole_name: isWhole && isWholeQuery ? 1 : 0,
       kind_said: isKind ? 0 : 1,
       kind_of_other_type: isKind || place.type === UNKNOWN_TYPE || branch.has(place.type) ? 0 : 1,
