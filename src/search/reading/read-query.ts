@@ -74,7 +74,7 @@ export function readQuery(
   const addresses = readAddresses(query);
   const house = addresses.find(isHouseOnly)?.address;
   const all = different(
-    house ? addresses : [...addresses, ...readParts(query), ...readNames(query), ...readAreaAsName(query)],
+    house ? addresses : [...addresses, ...readParts(query), ...readNames(query), ...readAreasAsNames(query)],
   );
   const hasHouse = all.some(({ address }) => address?.number !== undefined);
   // Beside an address, its number is no name.
@@ -214,9 +214,17 @@ function readParts(query: LabelledQuery): Reading[] {
     const left = wordsOf(query, runs);
     if (kinds.length > 0)
       return kindReadings({ query, others, kinds, left, notFound: wordsOf(query, ofLandmarks).words, base });
+    const ofSaid = wordsOf(query, units.filter((unit) => !withoutSaid(units, landmarks).includes(unit))).words;
+    const withoutLandmark = wordsOf(query, withoutSaid(runs, landmarks));
+    const alone =
+      !landmark && withoutLandmark.words.length > 0 && withoutLandmark.words.length < left.words.length
+        ? [toReading("name", { ...base, name: withoutLandmark, unread: ofSaid })]
+        : [];
     if (left.words.length > 0) {
       const dropped = landmark ? 0 : droppedBy(left, query, runs[0]!.start);
-      return landmark || areaUnits.length > 0 ? [toReading("name", { ...base, name: left, dropped })] : [];
+      const named =
+        landmark || areaUnits.length > 0 ? [toReading("name", { ...base, name: left, dropped })] : [];
+      return [...named, ...alone];
     }
     if (landmark || area === undefined) return [];
     return [toReading("area", base)];
@@ -333,19 +341,28 @@ function readNames(query: LabelledQuery): Reading[] {
   return [...readings, ...inFull, ...wholeInFull];
 }
 
-/** "kim mã phường ngọc hà": an area before another may be a street or a place. */
-function readAreaAsName(query: LabelledQuery): Reading[] {
+/**
+ * Bare areas as words of a name, since many a ward is called like a street, a person or a chain: all of them with the words around them
+ * ("quán cà phê trung nguyên gần nhất"), and the first of several areas ("kim mã phường ngọc hà").
+ */
+function readAreasAsNames(query: LabelledQuery): Reading[] {
   const { units, wishes, isNear } = query;
+  const base = { wishes, isNear, filler: wordsAt(query, query.filler) };
+  const isBare = ({ span, relation }: Unit): boolean =>
+    span !== undefined && isArea(span) && span.certainty === "weak" && relation === "none";
+  const isSaid = ({ role }: Unit): boolean => role === "kind" || role === "run";
   const [first, ...others] = units;
-  if (first?.role !== "area" || others.length === 0 || others.some(({ role }) => role !== "area")) return [];
-  return [
-    toReading("name", {
-      name: wordsOf(query, [first]),
-      wishes,
-      isNear,
-      ...withArea(areaOf(query, others)),
-    }),
-  ];
+  const bare = units.filter(isBare);
+  const ofAll = toReading("name", {
+    ...base,
+    name: wordsOf(query, units.filter((unit) => isSaid(unit) || isBare(unit))),
+    ...withArea(areaOf(query, units.filter((unit) => !isBare(unit)))),
+  });
+  const isAreas = first?.role === "area" && others.length > 0 && others.every(({ role }) => role === "area");
+  const ofFirst = isAreas
+    ? [toReading("name", { ...base, name: wordsOf(query, [first]), ...withArea(areaOf(query, others)) })]
+    : [];
+  return [...ofFirst, ...(bare.length > 0 && units.some(isSaid) ? [ofAll] : [])];
 }
 
 /**
