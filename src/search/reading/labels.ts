@@ -1,6 +1,6 @@
 import type { Coordinates } from "../../place/geometry/coordinates.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
-import type { Vocabulary } from "../vocabulary/vocabulary.ts";
+import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { withoutAreasElsewhere } from "./area-spans.ts";
 import type { Wishes } from "./reading.ts";
 import { findSpans, isPhrase, phrasesAt, pick, range, type Span } from "./spans.ts";
@@ -243,9 +243,7 @@ function fillerOf(
 
 /** The "gần" of "gần hồ gươm" does not mean the caller. */
 const isRelationOf = (span: Span, units: readonly Unit[]): boolean =>
-  isPhrase(span) &&
-  span.phrases.some(({ role }) => role === "landmark") &&
-  units.some(({ start, relation }) => relation === "near" && start >= span.end);
+  units.some(({ start, relation }) => relation === "near" && start === span.end);
 
 /**
  * A word right behind a name belongs to it although it is a kind too, where the query has another kind: the "bánh" of "Huỳnh Văn Bánh".
@@ -286,7 +284,11 @@ function relationAt(
   for (let end = Math.min(at + READING.wordsOfRelation, tokens.length - 1); end > at; end -= 1) {
     if (span && span.role !== "landmark" && span.end !== end) continue;
     const roles = phrasesAt(tokens, vocabulary, at, end);
-    if (roles.some(({ role }) => role === "landmark")) return { relation: "near", end };
+    // "ở gần" means the caller, and before a name what is near that.
+    const isLandmark = (phrases: readonly Phrase[]): boolean =>
+      phrases.some(({ role }) => role === "landmark");
+    const last = span?.role === "near" ? phrasesAt(tokens, vocabulary, end - 1, end) : [];
+    if (isLandmark(roles) || isLandmark(last)) return { relation: "near", end };
     const isIn =
       roles.some(({ role }) => role === "before_area") || isStreetWord(tokens, at, end, vocabulary);
     if (isIn && !span) return { relation: "in", end };

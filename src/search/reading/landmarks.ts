@@ -40,10 +40,9 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
     // "gần bệnh viện bình dân": a wish behind a kind may be its name.
     const isName = next?.role !== "wish" || (unit.relation === "near" && kinds.length > 1);
     if (next === undefined || !isAdjacent || next.role === "kind" || !isName) {
-      // "gần khách sạn mình có nhà hàng hải sản": which hotel does not matter.
-      return unit.relation === "near" && kinds.length > 1 && !isAdjacent
-        ? [toLandmark(query, [unit], true)]
-        : [];
+      // "gần khách sạn mình có nhà hàng hải sản", "vietcombank gần bệnh viện": which hotel or hospital does not matter.
+      const isOther = kinds.length > 1 || before?.role === "run";
+      return unit.relation === "near" && isOther && !isAdjacent ? [toLandmark(query, [unit], true)] : [];
     }
     const isOther = kinds.some((kind) => kind !== unit);
     const isTarget = unit.relation === "none" && !isOther && !isBeforeHas(units, at + 1);

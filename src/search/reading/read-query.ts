@@ -214,7 +214,10 @@ function readParts(query: LabelledQuery): Reading[] {
     const left = wordsOf(query, runs);
     if (kinds.length > 0)
       return kindReadings({ query, others, kinds, left, notFound: wordsOf(query, ofLandmarks).words, base });
-    const ofSaid = wordsOf(query, units.filter((unit) => !withoutSaid(units, landmarks).includes(unit))).words;
+    const ofSaid = wordsOf(
+      query,
+      units.filter((unit) => !withoutSaid(units, landmarks).includes(unit)),
+    ).words;
     const withoutLandmark = wordsOf(query, withoutSaid(runs, landmarks));
     const alone =
       !landmark && withoutLandmark.words.length > 0 && withoutLandmark.words.length < left.words.length
@@ -352,11 +355,19 @@ function readAreasAsNames(query: LabelledQuery): Reading[] {
     span !== undefined && isArea(span) && span.certainty === "weak" && relation === "none";
   const isSaid = ({ role }: Unit): boolean => role === "kind" || role === "run";
   const [first, ...others] = units;
-  const bare = units.filter(isBare);
+  const bare = withoutSaid(units, findLandmarks(query)).filter(isBare);
   const ofAll = toReading("name", {
     ...base,
-    name: wordsOf(query, units.filter((unit) => isSaid(unit) || isBare(unit))),
-    ...withArea(areaOf(query, units.filter((unit) => !isBare(unit)))),
+    name: wordsOf(
+      query,
+      units.filter((unit) => isSaid(unit) || isBare(unit)),
+    ),
+    ...withArea(
+      areaOf(
+        query,
+        units.filter((unit) => !isBare(unit)),
+      ),
+    ),
   });
   const isAreas = first?.role === "area" && others.length > 0 && others.every(({ role }) => role === "area");
   const ofFirst = isAreas
