@@ -62,7 +62,7 @@ export function label(
     lexicon,
     near,
     spans,
-    units: joinRuns(units),
+    units: joinRuns(units).flatMap((unit) => splitBehindBrand(unit, tokens, lexicon)),
     wishes: readWishes(tokens, spans, vocabulary),
     isNear: spans.some((span) => span.role === "near" && !isRelationOf(span, units)),
     filler,
@@ -261,6 +261,26 @@ function joinRuns(units: readonly Unit[]): Unit[] {
     } else joined.push(unit);
   }
   return joined;
+}
+
+/**
+ * "highlands thái hà": behind words that names have and addresses have not, such as those of a brand, two words or more of addresses may
+ * be a street.
+ */
+function splitBehindBrand(unit: Unit, tokens: readonly Token[], lexicon: Lexicon): readonly Unit[] {
+  const { role, start, end } = unit;
+  if (role !== "run") return [unit];
+  const isOfBrand = (at: number): boolean => {
+    const { word } = tokens[at]!;
+    return lexicon.inNames(word) > READING.brandShare * lexicon.inAddresses(word);
+  };
+  const cut = 1 + (range(start, end).findLast(isOfBrand) ?? end);
+  const isStreet = range(cut, end).every((at) => lexicon.inAddresses(tokens[at]!.word) > 0);
+  if (cut > end - READING.wordsBehindBrand || !isStreet) return [unit];
+  return [
+    { ...unit, end: cut, wide: { start: unit.wide.start, end: cut }, isBeforeHas: false },
+    { ...unit, start: cut, wide: { start: cut, end: unit.wide.end }, relation: "none" },
+  ];
 }
 
 interface Relation {

@@ -58,7 +58,9 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   if (isOfKind) return [];
   const withArea = isSaid && isAdjacent && next.role === "area" ? [toLandmark(query, [unit, next])] : [];
   if (isSaid) return [...withKind, ...variantsOf(query, [unit]), ...withArea];
-  const isPossible = kinds.length > 0 && units.length > 1 && isKnown(query, [unit]) && !isFor(unit, query);
+  const isBehindBrand = before?.role === "run" && before.end === unit.start;
+  const isPossible =
+    (kinds.length > 0 || isBehindBrand) && units.length > 1 && isKnown(query, [unit]) && !isFor(unit, query);
   return isPossible ? variantsOf(query, [unit]) : [];
 }
 
