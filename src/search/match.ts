@@ -313,17 +313,7 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
   const isSpecific = kinds.some((kind) => kind.isSpecific);
   const kindWords = kinds.flatMap((kind) => kind.words);
   const ofKind = weighWords(kindWords, known).reduce((sum, one) => sum + one, 0);
-  const each = kinds.map((kind) => ({
-    types: new Set<string>(typesOfKinds([kind])),
-    spoken: spokenIn(kind).map((one) => ({ ...one, folded: one.words.join(" ") })),
-    information: informationOf(kind.words, known),
-  }));
-  const ofKinds = informationOf(kindWords, known);
-  /** How much the words of those kinds say that the place is of. */
-  const ofItsKinds = (place: PlaceCandidate): number =>
-    each
-      .filter((kind) => kind.types.has(place.type) || kind.spoken.some((one) => saysKind(place, one)))
-      .reduce((sum, { information }) => sum + information, 0) || ofKinds;
+  const ofItsKinds = kindsOfPlace(kinds, known);
   const others = [...name.words, ...unread];
   const weights = weighWords(others, known);
   const ofOthers = weights.reduce((sum, one) => sum + one, 0);
@@ -343,7 +333,7 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
     const missing = ofOthers === 0 ? 0 : (found.missing * ofOthers) / (ofOthers + ofKind);
     if (name.words.length > 0 && missing > MATCHING.mostMissing) return undefined;
     const features: Partial<Features> = {
-      kind: kinds.length > 1 ? ofItsKinds(place) : ofKinds,
+      kind: ofItsKinds(place),
       kind_whole_name: isWhole && isWholeQuery ? 1 : 0,
       kind_said: isKind ? 0 : 1,
       kind_of_other_type: isKind || place.type === UNKNOWN_TYPE || branch.has(place.type) ? 0 : 1,
@@ -359,6 +349,24 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
     const isByChance = isLoneMatch(isComplete, found, name, place);
     return { features, isComplete, isWholeName: isWhole, isByChance };
   };
+}
+
+/** How much the words of those kinds say that a place is of, or of all where it is of a related one. */
+function kindsOfPlace(kinds: readonly KindReading[], known: Words): (place: PlaceCandidate) => number {
+  const all = informationOf(
+    kinds.flatMap((kind) => kind.words),
+    known,
+  );
+  if (kinds.length < 2) return () => all;
+  const each = kinds.map((kind) => ({
+    types: new Set<string>(typesOfKinds([kind])),
+    spoken: spokenIn(kind).map((one) => ({ ...one, folded: one.words.join(" ") })),
+    information: informationOf(kind.words, known),
+  }));
+  return (place) =>
+    each
+      .filter((kind) => kind.types.has(place.type) || kind.spoken.some((one) => saysKind(place, one)))
+      .reduce((sum, { information }) => sum + information, 0) || all;
 }
 
 /** The types of the kinds, those of the first of them, those related to them, and all in the same branches. */
