@@ -4,7 +4,7 @@ import { cellsCovering, cellsCoveringBounds } from "../place/geometry/cells.ts";
 import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/geometry/coordinates.ts";
 import { datesAround, slotsAt, wasClockChanged, zoneLetters } from "../place/time/open-slots.ts";
 import type { MomentIn } from "../place/time/open-state.ts";
-import { cellsInBoth, cellsInShape, isInShape, type Polygon, type Route } from "../place/geometry/shapes.ts";
+import { cellsInAll, isInShape, toBoundsPart, toCirclePart, toPart } from "../place/geometry/shapes.ts";
 import { typesUnder } from "../place/document/type-codes.ts";
 import { countTypes, ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
 import type { Refinements, SearchRequest } from "./search-request.ts";
@@ -112,15 +112,12 @@ function combine(filter: PlaceFilter, restriction: PlaceFilter): PlaceFilter {
  * time zones are known.
  */
 export function toRefinementFilter(
-  { types, openAt, busy, minRating, maxPrice, custom, radiusMeters, bounds, polygon, route }: Refinements,
+  refinements: Refinements,
   centre: Coordinates,
   timezones: readonly string[] | undefined,
 ): PlaceFilter {
-  const within = [
-    cellsOfShapes(route, polygon),
-    radiusMeters === undefined ? undefined : cellsCovering(centre, radiusMeters),
-    bounds && cellsCoveringBounds(bounds),
-  ].filter((cells) => cells !== undefined);
+  const { types, openAt, busy, minRating, maxPrice, custom, bounds } = refinements;
+  const within = cellsOf(refinements, centre);
   return {
     ...(types && { types: types.flatMap(typesUnder) }),
     ...(openAt && timezones && toOpenFilter(() => openAt, timezones)),
@@ -132,11 +129,21 @@ export function toRefinementFilter(
   };
 }
 
-/** One list for both shapes: it is shorter than two, and its cells can be smaller. */
-function cellsOfShapes(route: Route | undefined, polygon: Polygon | undefined) {
-  if (route && polygon) return cellsInBoth(route, polygon);
-  const shape = route ?? polygon;
-  return shape && cellsInShape(shape);
+/** Lists of cells that cover the parts of the Earth. With a shape it is one for all of them: shorter than several, of smaller cells. */
+function cellsOf(
+  { radiusMeters, bounds, polygon, route }: Geometry,
+  centre: Coordinates,
+): (readonly string[])[] {
+  const shapes = [route, polygon].filter((shape) => shape !== undefined);
+  if (shapes.length === 0) {
+    const circle = radiusMeters === undefined ? undefined : cellsCovering(centre, radiusMeters);
+    return [circle, bounds && cellsCoveringBounds(bounds)].filter((cells) => cells !== undefined);
+  }
+  const others = [
+    ...(bounds ? [toBoundsPart(bounds)] : []),
+    ...(radiusMeters === undefined ? [] : [toCirclePart(centre, radiusMeters)]),
+  ];
+  return [cellsInAll([...others, ...shapes.map(toPart)])];
 }
 
 /** Whether the parts of the week say who is open: no clock was changed lately, and no two zones share their letters. */

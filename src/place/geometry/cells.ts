@@ -199,20 +199,26 @@ const HIGHEST_LATITUDE_TO_NARROW = 80;
 
 /** Cells that together cover the rectangle; `undefined` when it is too large to cover (see `cellsCovering`). */
 export function cellsCoveringBounds(bounds: Bounds): string[] | undefined {
-  const { west, south, east, north } = bounds;
-  const middle = middleOf(bounds);
-  // From the middle, a corner is the furthest point of a rectangle that is small enough to cover.
-  const corners = [west, east].flatMap((longitude) =>
-    [south, north].map((latitude) => distanceMeters(middle, { latitude, longitude })),
-  );
-  const cells = cellsCovering(middle, Math.max(...corners));
-  if (cells === undefined || Math.max(Math.abs(south), Math.abs(north)) > HIGHEST_LATITUDE_TO_NARROW)
-    return cells;
-  return cells.filter((cell) => {
+  return cellsCovering(middleOf(bounds), metersToCorner(bounds))?.filter((cell) => {
     const furthest = FURTHEST_CORNER_EDGES * EDGE_METERS[cellResolution(cell) as CellResolution];
-    const centre = centreOf(cell);
-    return distanceMeters(centre, nearestIn(bounds, centre)) <= furthest;
+    return metersFromBounds(bounds, cell) <= furthest;
   });
+}
+
+/** From the middle of a rectangle, a corner is the furthest point, if it is small enough to cover. */
+export function metersToCorner(bounds: Bounds): number {
+  const { west, south, east, north } = bounds;
+  const corners = [west, east].flatMap((longitude) =>
+    [south, north].map((latitude) => ({ latitude, longitude })),
+  );
+  return Math.max(...corners.map((corner) => distanceMeters(middleOf(bounds), corner)));
+}
+
+/** How far the middle of a cell is from a rectangle; 0 inside, and wherever a rectangle reaches so near to a pole that it is unclear. */
+export function metersFromBounds(bounds: Bounds, cell: string): number {
+  if (Math.max(Math.abs(bounds.south), Math.abs(bounds.north)) > HIGHEST_LATITUDE_TO_NARROW) return 0;
+  const centre = centreOf(cell);
+  return distanceMeters(centre, nearestIn(bounds, centre));
 }
 
 /** The point of the rectangle with the nearest latitude and the nearest longitude. */

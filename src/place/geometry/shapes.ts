@@ -1,4 +1,4 @@
-import { cellsOfShape, centreOf } from "./cells.ts";
+import { cellsOfShape, centreOf, metersFromBounds, metersToCorner } from "./cells.ts";
 import { distanceMeters, middleOf, type Bounds, type Coordinates } from "./coordinates.ts";
 
 /**
@@ -176,37 +176,53 @@ export const detourMeters = ({ line }: Route, point: Coordinates): number => 2 *
 export const isInShape = (shape: Polygon | Route, point: Coordinates): boolean =>
   "rings" in shape ? isInPolygon(shape, point) : metersFromLine(shape.line, point) <= shape.radiusMeters;
 
-const knownCells = new WeakMap<Polygon | Route, readonly string[]>();
+/** A part of the Earth: a point and how far from it the part reaches, and how far from the part a cell is. */
+export interface Part {
+  readonly middle: Coordinates;
+  readonly meters: number;
+  /** From the middle of a cell, and 0 inside. */
+  readonly metersTo: (cell: string) => number;
+}
 
-/** Cells that together cover the shape, as small as some hundred can be. Worked out once for each shape. */
-export const cellsInShape = (shape: Polygon | Route): readonly string[] =>
-  knownCells.getOrInsertComputed(shape, () => cellsOf([shape]));
+/** A shape as such a part. */
+export function toPart(shape: Polygon | Route): Part {
+  const { middle, meters } = extentOf(pointsOf(shape));
+  return "line" in shape
+    ? { middle, meters: meters + shape.radiusMeters, metersTo: metersFromRoute(shape) }
+    : { middle, meters, metersTo: metersFromPolygon(shape) };
+}
 
-const knownCellsOfBoth = new WeakMap<Route, WeakMap<Polygon, readonly string[]>>();
+/** A circle. */
+export const toCirclePart = (middle: Coordinates, meters: number): Part => ({
+  middle,
+  meters,
+  metersTo: (cell) => Math.max(0, distanceMeters(middle, centreOf(cell)) - meters),
+});
 
-/** The same for what lies both in the polygon and in the corridor beside the route. */
-export const cellsInBoth = (route: Route, polygon: Polygon): readonly string[] =>
-  knownCellsOfBoth
-    .getOrInsertComputed(route, () => new WeakMap())
-    .getOrInsertComputed(polygon, () => cellsOf([route, polygon]));
+/** A rectangle. */
+export const toBoundsPart = (bounds: Bounds): Part => ({
+  middle: middleOf(bounds),
+  meters: metersToCorner(bounds),
+  metersTo: (cell) => metersFromBounds(bounds, cell),
+});
 
-/** Around the smallest of the shapes. */
-function cellsOf(shapes: readonly (Polygon | Route)[]): readonly string[] {
-  const extents = shapes.map((shape) => {
-    const { middle, meters } = extentOf(pointsOf(shape));
-    return { middle, meters: meters + ("line" in shape ? shape.radiusMeters : 0) };
-  });
-  const { middle, meters } = extents.reduce((least, one) => (one.meters < least.meters ? one : least));
-  const distances = shapes.map((shape) =>
-    "line" in shape ? metersFromRoute(shape) : metersFromPolygon(shape),
-  );
+/** Cells that together cover what lies in all of these parts, as small as some hundred can be. */
+export function cellsInAll(parts: readonly Part[]): readonly string[] {
+  // Around the smallest.
+  const { middle, meters } = parts.reduce((least, one) => (one.meters < least.meters ? one : least));
   return cellsOfShape(middle, meters, (cell, most) => {
     let furthest = 0;
     // A cell that is far from one of them needs no look at the others.
-    for (const from of distances) if (furthest <= most) furthest = Math.max(furthest, from(cell));
+    for (const { metersTo } of parts) if (furthest <= most) furthest = Math.max(furthest, metersTo(cell));
     return furthest;
   });
 }
+
+const knownCells = new WeakMap<Polygon | Route, readonly string[]>();
+
+/** The same of one shape, worked out once for each. */
+export const cellsInShape = (shape: Polygon | Route): readonly string[] =>
+  knownCells.getOrInsertComputed(shape, () => cellsInAll([toPart(shape)]));
 
 /** How far from a line the middles of cells are: corridors of several widths beside it have most cells in common. */
 const knownMeters = new WeakMap<Line, Map<string, number>>();

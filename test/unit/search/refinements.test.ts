@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { distanceMeters } from "../../../src/place/geometry/coordinates.ts";
-import { cellsOf } from "../../../src/place/geometry/cells.ts";
+import { cellResolution, cellsOf, centreOf } from "../../../src/place/geometry/cells.ts";
 import { openSlotsOf } from "../../../src/place/time/open-slots.ts";
 import type { OpenRange } from "../../../src/place/document/place-document.ts";
 import { isInside, toRefinementFilter } from "../../../src/search/search-context.ts";
@@ -9,6 +9,7 @@ import { type PlaceFacts, buildPlace } from "../../support/build-place.ts";
 import { pointAt } from "../../support/points.ts";
 
 const CENTRE = { latitude: 10.776, longitude: 106.7 };
+const BOUNDS = { west: 106.6, south: 10.7, east: 106.8, north: 10.9 };
 const ZONES = ["Asia/Ho_Chi_Minh"];
 const NOON = Temporal.Instant.from("2026-11-18T12:00:00+07:00");
 
@@ -60,17 +61,27 @@ describe("the filter of the index", () => {
   });
 });
 
-test("a circle, a rectangle and a polygon have their cells each: a place must lie in all of them", () => {
-  const bounds = { west: 106.6, south: 10.7, east: 106.8, north: 10.9 };
+test("a circle and a rectangle have their cells each: a place must lie in both", () => {
+  const { within = [] } = filterOf({ radiusMeters: 500, bounds: BOUNDS });
+  expect(within).toHaveLength(2);
+  expect(within[0]).not.toStrictEqual(within[1]);
+});
+
+test("a circle, a rectangle and a polygon have one list of cells, which lie in all of them", () => {
   const ring = [
     { latitude: 10.7, longitude: 106.6 },
     { latitude: 10.9, longitude: 106.6 },
     { latitude: 10.9, longitude: 106.8 },
     { latitude: 10.7, longitude: 106.6 },
   ];
-  const { within = [] } = filterOf({ radiusMeters: 500, bounds, polygon: { rings: [ring] } });
-  expect(within).toHaveLength(3);
-  expect(new Set(within.map((cells) => cells.join())).size).toBe(3);
+  const shape = { bounds: BOUNDS, polygon: { rings: [ring] } };
+  const [wide, narrow] = [filterOf(shape), filterOf({ ...shape, radiusMeters: 4_000 })].map(
+    ({ within }) => within!,
+  );
+  expect([wide!.length, narrow!.length]).toStrictEqual([1, 1]);
+  const inCircle = narrow![0]!.every((cell) => distanceMeters(CENTRE, centreOf(cell)) < 4_500);
+  expect([narrow![0]!.length > 0, inCircle]).toStrictEqual([true, true]);
+  expect(cellResolution(narrow![0]![0]!)).toBeGreaterThan(cellResolution(wide![0]![0]!));
 });
 
 describe("a circle", () => {

@@ -6,15 +6,20 @@ import {
   cellResolution,
   type CellResolution,
 } from "../../../../src/place/geometry/cells.ts";
+import { distanceMeters, isInBounds, type Coordinates } from "../../../../src/place/geometry/coordinates.ts";
 import {
-  cellsInBoth,
+  cellsInAll,
   cellsInShape,
   centreOfShape,
   detourMeters,
   extentOf,
   isInPolygon,
   isInShape,
+  longitudeNear,
   metersFromLine,
+  toBoundsPart,
+  toCirclePart,
+  toPart,
   type Polygon,
   type Route,
 } from "../../../../src/place/geometry/shapes.ts";
@@ -55,7 +60,11 @@ const POINT = {
   latitude: fc.double({ min: -70, max: 70, noNaN: true }),
   longitude: fc.double({ min: -180, max: 180, noNaN: true }),
 };
-const NEARBY = fc.tuple(fc.double({ min: 0, max: 40_000, noNaN: true }), fc.integer({ min: 0, max: 359 }));
+/** Metres, to the millimetre, and a direction: the squares of far shorter ones are zero. */
+const NEARBY = fc.tuple(
+  fc.integer({ min: 0, max: 40_000_000 }).map((millimetres) => millimetres / 1_000),
+  fc.integer({ min: 0, max: 359 }),
+);
 
 /** A line around a point, with longitudes that go on past 180. */
 const lineFrom = (
@@ -129,8 +138,22 @@ describe("the cells of a shape", () => {
             steps.map(([meters, degrees]) => [meters * size, degrees] as const),
           );
           const [route, polygon] = [{ line, radiusMeters }, { rings: [[...line, line[0]!]] }];
-          for (const shapes of [[route], [polygon], [route, polygon]]) {
-            const cells = shapes.length === 2 ? cellsInBoth(route, polygon) : cellsInShape(shapes[0]!);
+          // Around the first point, which is at the end of the line.
+          const end = { ...line[0]!, longitude: longitudeNear(line[0]!.longitude, 0) };
+          const circleMeters = 20_000 * size;
+          const [south, north] = [end.latitude - 0.1 * size, end.latitude + 0.2 * size];
+          const [west = 0, east = 0] = [-0.2, 0.1].map((step) =>
+            longitudeNear(end.longitude + step * size, 0),
+          );
+          const bounds = { west, south, east, north };
+          const isNear = (point: Coordinates): boolean =>
+            distanceMeters(end, point) <= circleMeters && isInBounds(bounds, point);
+          const near = [toCirclePart(end, circleMeters), toBoundsPart(bounds)];
+          const cases = [[route], [polygon], [route, polygon]].flatMap((shapes) =>
+            [false, true].map((mustBeNear) => ({ shapes, mustBeNear })),
+          );
+          for (const { shapes, mustBeNear } of cases) {
+            const cells = cellsInAll([...(mustBeNear ? near : []), ...shapes.map(toPart)]);
             for (const [index, share, degrees] of samples) {
               // Beside a point of the line, at most at the edge of the corridor.
               const [from, to] = [line[index % line.length]!, line[(index + 1) % line.length]!];
@@ -139,7 +162,8 @@ describe("the cells of a shape", () => {
                 from.latitude + (share / 1_000) * (to.latitude - from.latitude),
               );
               const point = pointAt(on, (radiusMeters * (index % 11)) / 10, degrees);
-              const isInAll = shapes.every((shape) => isInShape(shape, point));
+              const isInAll =
+                shapes.every((shape) => isInShape(shape, point)) && (!mustBeNear || isNear(point));
               expect(!isInAll || cellsHold(cells, point)).toBe(true);
             }
           }
@@ -151,8 +175,8 @@ describe("the cells of a shape", () => {
 
   test("of two shapes that lie apart are none", () => {
     const route: Route = { line: [at(106.7, 10.77), at(106.71, 10.78)], radiusMeters: 100 };
-    expect(cellsInBoth(route, SQUARE).length).toBeGreaterThan(0);
-    expect(cellsInBoth(route, FIJI)).toStrictEqual([]);
+    expect(cellsInAll([route, SQUARE].map(toPart)).length).toBeGreaterThan(0);
+    expect(cellsInAll([route, FIJI].map(toPart))).toStrictEqual([]);
   });
 
   test("are a few hundred small ones at most", () => {
