@@ -5,6 +5,7 @@ import type {
   PlaceSummaryDocument,
   StoredPlace,
 } from "../place/document/place-document.ts";
+import { shownProminence } from "../place/document/prominence.ts";
 import type { CustomCondition } from "../place/document/own-fields.ts";
 import type { StoredVocabulary } from "./stored-vocabulary.ts";
 
@@ -82,6 +83,19 @@ export type LookupOrder =
   | { readonly by: "distance"; readonly from: Coordinates }
   | { readonly by: "rating" }
   | { readonly by: "prominence" };
+
+/** How the engine sorts by rating and by prominence. */
+export const compareBy = (
+  by: "rating" | "prominence",
+  one: PlaceCandidate,
+  other: PlaceCandidate,
+): number => {
+  const difference =
+    by === "rating"
+      ? other.rating - one.rating || other.reviews - one.reviews
+      : shownProminence(other.prominence) - shownProminence(one.prominence);
+  return difference || (one.id < other.id ? -1 : 1);
+};
 
 /**
  * Beginnings of names and words are looked up to these lengths. Few names share their first six letters; of a word three are

@@ -1,6 +1,11 @@
-import type { LookupResult, PlaceCandidate, PlaceLookup } from "../meilisearch/place-index.ts";
+import {
+  compareBy,
+  type LookupResult,
+  type PlaceCandidate,
+  type PlaceLookup,
+} from "../meilisearch/place-index.ts";
 import { distanceMeters } from "../place/geometry/coordinates.ts";
-import { prominenceLevel, shownProminence } from "../place/document/prominence.ts";
+import { prominenceLevel } from "../place/document/prominence.ts";
 
 /** What one partition returned of a lookup. */
 export interface PartResult extends LookupResult {
@@ -59,11 +64,7 @@ const byKey: Compare = (one, other) => other.key - one.key;
 
 /** As the settings of the index and `toEngineQuery` tell the engine. Without words and order all keys are alike. */
 function orderOf({ order }: PlaceLookup): Compare {
-  if (order?.by === "rating")
-    return (one, other) =>
-      other.place.rating - one.place.rating || other.place.reviews - one.place.reviews || byId(one, other);
-  if (order?.by === "prominence")
-    return (one, other) =>
-      shownProminence(other.place.prominence) - shownProminence(one.place.prominence) || byId(one, other);
+  if (order?.by === "rating" || order?.by === "prominence")
+    return (one, other) => compareBy(order.by, one.place, other.place);
   return (one, other) => byKey(one, other) || byLevel(one, other) || byImport(one, other) || byId(one, other);
 }

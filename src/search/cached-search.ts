@@ -34,7 +34,6 @@ export function cacheSearches(
       (isHit) => telemetry.cacheAsked("search", isHit),
       freshMs,
     ),
-    count: (request, signal) => search.count(request, signal),
     match: (records, signal) => search.match(records, signal),
     suggest: shareResults(
       (request, signal) => search.suggest(request, signal),

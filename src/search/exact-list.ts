@@ -77,13 +77,11 @@ async function firstAtHours(
 const nextLimit = (
   limit: number,
   { needed, matched }: { readonly needed: number; readonly matched: number },
+  growth: number = EXACT_LISTS.limitGrowth,
 ): number =>
   Math.ceil(
     limit *
-      Math.min(
-        EXACT_LISTS.limitGrowth,
-        Math.max(EXACT_LISTS.limitSurplus, (EXACT_LISTS.limitSurplus * needed) / matched),
-      ),
+      Math.min(growth, Math.max(EXACT_LISTS.limitSurplus, (EXACT_LISTS.limitSurplus * needed) / matched)),
   );
 
 /** The engine's distances and ours differ by less, and so do places that it takes for equally far. */
@@ -245,11 +243,12 @@ const findFirst = (
     limit: Math.ceil(EXACT_LISTS.inOrderSurplus * needed) + LOOKUPS.spare,
   });
 
-/** Reads more and more of what the filter lets through, until enough of it matches. */
+/** Reads more and more of what the filter lets through, until enough of it matches. `growth`: of the limit, at most. */
 async function readMatches(
   matching: Matching,
   needed: number,
   lookup: Pick<PlaceLookup, "order" | "limit">,
+  growth: number = EXACT_LISTS.limitGrowth,
 ): Promise<readonly ScoredPlace[]> {
   const { filter, context } = matching;
   let { limit } = lookup;
@@ -258,7 +257,7 @@ async function readMatches(
     const { places, total } = result ?? { places: [], total: 0 };
     const matches = await check(matching, places);
     if (matches.length >= needed || total <= limit) return matches;
-    limit = nextLimit(limit, { needed, matched: matches.length });
+    limit = Math.min(total + 1, nextLimit(limit, { needed, matched: matches.length }, growth));
   }
 }
 
@@ -304,6 +303,6 @@ async function countRead(matching: Matching): Promise<number> {
   const { filter, context, isFilterExact } = matching;
   const matches = isFilterExact
     ? (await context.lookUp([{ filter, limit: 0 }]))[0]?.total
-    : (await readMatches(matching, MOST_COUNTED, { limit: MOST_COUNTED })).length;
+    : (await readMatches(matching, MOST_COUNTED, { limit: EXACT_LISTS.countedFirst }, Infinity)).length;
   return Math.min(matches ?? 0, MOST_COUNTED);
 }

@@ -1,4 +1,11 @@
-import type { Census, LookupResult, PlaceIndex } from "../meilisearch/place-index.ts";
+import { isDeepStrictEqual } from "node:util";
+import {
+  compareBy,
+  type Census,
+  type LookupResult,
+  type PlaceIndex,
+  type PlaceLookup,
+} from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import { queryTooExpensive } from "../errors.ts";
 import { within } from "../meilisearch/deadline.ts";
@@ -30,14 +37,7 @@ import {
   type Weights,
 } from "./score.ts";
 import { createSearchContext, isInPart, isInside, type Where } from "./search-context.ts";
-import type {
-  CountedPlaces,
-  FoundPlaces,
-  PlaceSearch,
-  RankedPlace,
-  SearchRequest,
-  SortOrder,
-} from "./search-request.ts";
+import type { FoundPlaces, PlaceSearch, RankedPlace, SearchRequest, SortOrder } from "./search-request.ts";
 import { addressMeaningIn, type Vocabulary } from "./vocabulary/vocabulary.ts";
 import { LOOKUPS, MATCHING, RINGS } from "./numbers.ts";
 
@@ -114,7 +114,6 @@ export function createPlaceSearch(
     rank: (request) =>
       run(request, undefined, async (search) => (await findInPool(search, LOOKUPS.page)).places),
     search: (request, signal) => find(request, signal, findPlacesOfPage),
-    count: (request, signal) => run(request, signal, countAll),
     suggest: (request, signal) => find(request, signal, findSuggested),
     ...createMatcher(index, census, deadlineMs),
   };
@@ -197,31 +196,43 @@ type ReadSummaries = RankedSearch["readSummaries"];
 
 type FindPlaces = RankedSearch["findPlaces"];
 
-/** Asks for each list once that came whole, from all partitions: a later page looks up the same as the first, with higher limits. */
+/** Asks for each list once that came whole, from all partitions: a later page and a count look up the same as the first page. */
 function rememberWhole(reader: ReturnType<PlaceIndex["pin"]>, signal: AbortSignal): FindPlaces {
-  const whole = new Map<string, LookupResult>();
+  const whole = new Map<string, { readonly lookup: PlaceLookup; readonly result: LookupResult }>();
+  const keyOf = (lookup: PlaceLookup): string =>
+    JSON.stringify({ ...lookup, limit: undefined, order: undefined });
   return async (lookups) => {
-    const keyed = lookups.map((lookup) => ({ lookup, key: JSON.stringify({ ...lookup, limit: undefined }) }));
-    const missing = keyed.filter(({ key }) => !whole.has(key));
-    if (missing.length === 0) return keyed.map(({ lookup, key }) => upTo(lookup.limit, whole.get(key)!));
-    const found = await reader.findPlaces(
-      missing.map(({ lookup }) => lookup),
-      signal,
-    );
-    const fresh = new Map(missing.map(({ lookup }, index) => [lookup, found[index]!]));
-    for (const { lookup, key } of missing) {
-      const result = fresh.get(lookup)!;
+    const keyed = lookups.map((lookup) => {
+      const key = keyOf(lookup);
+      const known = whole.get(key);
+      return { lookup, key, result: known && inItsOrder(lookup, known) };
+    });
+    const missing = keyed.filter(({ result }) => result === undefined);
+    const found =
+      missing.length === 0
+        ? []
+        : await reader.findPlaces(
+            missing.map(({ lookup }) => lookup),
+            signal,
+          );
+    const fresh = new Map(missing.map((one, index) => [one, found[index]!]));
+    for (const [{ lookup, key }, result] of fresh)
       if (result.places.length < lookup.limit && reader.missingPartitions().length === 0)
-        whole.set(key, result);
-    }
-    return keyed.map(({ lookup, key }) => fresh.get(lookup) ?? upTo(lookup.limit, whole.get(key)!));
+        whole.set(key, { lookup, result });
+    return keyed.map((one) => one.result ?? fresh.get(one)!);
   };
 }
 
-const upTo = (limit: number, { places, ...result }: LookupResult): LookupResult => ({
-  ...result,
-  places: places.slice(0, limit),
-});
+/** The first places of a whole list, as the engine would return them; `undefined` for an order that it has otherwise. */
+function inItsOrder(
+  { order, limit }: PlaceLookup,
+  { lookup, result }: { readonly lookup: PlaceLookup; readonly result: LookupResult },
+): LookupResult | undefined {
+  const { places, total } = result;
+  if (isDeepStrictEqual(order, lookup.order)) return { places: places.slice(0, limit), total };
+  if (order?.by !== "rating" && order?.by !== "prominence") return undefined;
+  return { places: places.toSorted((one, other) => compareBy(order.by, one, other)).slice(0, limit), total };
+}
 
 /** Reads no more for a request with a shape than it may. Rejects with 422 `query_too_expensive` where that is not enough. */
 function refusingShapes({ refinements }: SearchRequest, findPlaces: FindPlaces): FindPlaces {
@@ -420,9 +431,11 @@ async function atTheirHours(
 }
 
 async function findPlacesOfPage(search: Search): Promise<FoundPlaces> {
-  const { offset, limit } = search.request;
+  const { offset, limit, isCounted } = search.request;
+  // First: what it has read of a shape, the list has, too.
+  const counted = isCounted ? { total: await countMatches(search) } : {};
   const { places, ...understood } = await findList(search);
-  return { ...(await toFound(places.slice(offset, offset + limit), search)), ...understood };
+  return { ...(await toFound(places.slice(offset, offset + limit), search)), ...understood, ...counted };
 }
 
 /** What a caller may be typing: names that begin so, and what the words mean as a search does. */
@@ -433,11 +446,6 @@ async function findSuggested(search: Search): Promise<FoundPlaces> {
   const suggesting = { ...search, suggesting: typed };
   const { places } = await findInPool(suggesting, Math.max(LOOKUPS.suggestions, 2 * limit));
   return toFound(firstOfEachName(places, typed, limit).slice(0, limit), search);
-}
-
-async function countAll(search: Search): Promise<CountedPlaces> {
-  const total = await countMatches(search);
-  return { total, missingPartitions: search.missingPartitions() };
 }
 
 /** Reads the places of a page. A place that was deleted since it was found is left out. */

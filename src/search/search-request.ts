@@ -26,6 +26,8 @@ export interface SearchRequest {
   readonly extras?: readonly PlaceExtra[];
   /** By relevance when absent. */
   readonly sort?: SortOrder;
+  /** Whether to count all matches, too. */
+  readonly isCounted?: boolean;
 }
 
 export type SortOrder = "relevance" | "distance" | "rating" | "prominence" | "detour";
@@ -69,23 +71,17 @@ export interface RankedPlace {
   readonly explanation: RankExplanation;
 }
 
-/** What was found, and of an index in several engines, what could not be asked. */
-interface FoundPartly {
+/** The places of a page. */
+export interface FoundPlaces {
+  readonly places: readonly RankedPlace[];
   /** The numbers of the partitions that may hold a match and that no engine could read; mostly none. */
   readonly missingPartitions: readonly number[];
-}
-
-/** The places of a page. */
-export interface FoundPlaces extends FoundPartly {
-  readonly places: readonly RankedPlace[];
+  /** How many places match exactly, at most `MOST_COUNTED`, if the request asks. */
+  readonly total?: number;
   /** What the query was understood to mean: the reading of the first place. Absent for suggestions. */
   readonly reading?: Reading;
   /** A landmark that the query names and no place or street has. */
   readonly landmarkNotFound?: LandmarkReading;
-}
-
-export interface CountedPlaces extends FoundPartly {
-  readonly total: number;
 }
 
 /**
@@ -94,8 +90,6 @@ export interface CountedPlaces extends FoundPartly {
  */
 export interface PlaceSearch {
   search(request: SearchRequest, signal?: AbortSignal): Promise<FoundPlaces>;
-  /** How many places match exactly, at most `MOST_COUNTED`; `limit` and `offset` do not matter. */
-  count(request: SearchRequest, signal?: AbortSignal): Promise<CountedPlaces>;
   /** The likeliest place of each record, in their order. */
   match(records: readonly AskedRecord[], signal?: AbortSignal): Promise<MatchedRecords>;
   /** Completes a query that is being typed: few, near and well-known places, each name once. */

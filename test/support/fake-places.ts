@@ -3,7 +3,7 @@ import { toReading } from "../../src/search/reading/reading.ts";
 import { engineUnavailable } from "../../src/errors.ts";
 import type { IndexState, PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import type { PlaceDocument } from "../../src/place/document/place-document.ts";
-import type { CountedPlaces, FoundPlaces, PlaceSearch } from "../../src/search/search-request.ts";
+import type { FoundPlaces, PlaceSearch } from "../../src/search/search-request.ts";
 
 interface FakeOptions {
   readonly places?: readonly PlaceDocument[];
@@ -14,7 +14,6 @@ interface FakeOptions {
 
 /** Results of searches that find nothing. */
 export const NOTHING_FOUND: FoundPlaces = { places: [], missingPartitions: [] };
-export const NOTHING_COUNTED: CountedPlaces = { total: 0, missingPartitions: [] };
 
 /** An index and a search in memory, for tests that are not about finding: every query matches every place. */
 export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
@@ -27,10 +26,11 @@ export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
   };
   const explanation = { text: 0, distance: 0, prominence: 0, score: 0, parts: {} };
   const ranked = places.map((place) => ({ place, distanceMeters: 0, explanation }));
-  const find: PlaceSearch["search"] = ({ query, limit, offset }) =>
+  const find: PlaceSearch["search"] = ({ query, limit, offset, isCounted }) =>
     orError({
       places: ranked.slice(offset, offset + limit),
       missingPartitions: [],
+      ...(isCounted && { total: places.length }),
       reading: toReading("plain", { name: readQueryWords(query) }),
     });
   return {
@@ -38,7 +38,6 @@ export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
       search: find,
       suggest: find,
       match: () => orError({ matches: [], missingPartitions: [] }),
-      count: () => orError({ total: places.length, missingPartitions: [] }),
       areasAt: () => [],
       countTypes: async () => new Map(),
       districtOf: () => "",

@@ -61,14 +61,12 @@ export function searchRoute({ search, links, logger, now, defaults }: SearchRout
       ...(preferred && { preferred }),
       now: toMinute(moment),
       ...(extras && { extras }),
+      isCounted: include?.has("total") === true,
     };
     const signal = hangUpSignal(ctx);
-    const [{ places, missingPartitions, reading, landmarkNotFound }, counted] = await Promise.all([
-      search.search(request, signal),
-      include?.has("total") ? search.count(request, signal) : undefined,
-    ]);
-    const found = namedIn(places, lang);
-    const missing = union(missingPartitions, counted?.missingPartitions);
+    const result = await search.search(request, signal);
+    const { total, reading, landmarkNotFound, missingPartitions: missing } = result;
+    const found = namedIn(result.places, lang);
     ctx.state.results = found.length;
     ctx.state.foundNothing = found.length === 0 && offset === 0;
     if (offset === 0) ctx.state.searched = q;
@@ -76,12 +74,12 @@ export function searchRoute({ search, links, logger, now, defaults }: SearchRout
 
     const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
     const others: Omit<SearchAnswer, "local_result"> = {
-      ...(counted && { total: counted.total }),
+      ...(total !== undefined && { total }),
       ...(include?.has("explain") && {
         ...(reading && {
           understood: toUnderstood(reading, { isWishIgnored: hasIgnoredWish(found), landmarkNotFound }),
         }),
-        ...(missing.length > 0 && { missing_partitions: missing }),
+        ...(missing.length > 0 && { missing_partitions: [...missing] }),
       }),
     };
     const included = includeFrom(include, {
@@ -106,14 +104,11 @@ export function nearbyRoute(options: Omit<SearchRouteOptions, "logger">): RouteS
     const refinements = toRefinements(parameters, moment);
     const extras = extrasFor(include, lang);
     const page = { query: "", centre, limit, offset, sort };
-    const request = { ...page, refinements, now: toMinute(moment), ...(extras && { extras }) };
+    const isCounted = include?.has("total") === true;
+    const request = { ...page, refinements, now: toMinute(moment), ...(extras && { extras }), isCounted };
     const signal = hangUpSignal(ctx);
-    const [{ places, missingPartitions }, counted] = await Promise.all([
-      search.search(request, signal),
-      include?.has("total") ? search.count(request, signal) : undefined,
-    ]);
+    const { places, total, missingPartitions: missing } = await search.search(request, signal);
     const found = namedIn(places, lang);
-    const missing = union(missingPartitions, counted?.missingPartitions);
     ctx.state.results = found.length;
     const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
     // Without a query there is nothing to match or to explain.
@@ -125,7 +120,7 @@ export function nearbyRoute(options: Omit<SearchRouteOptions, "logger">): RouteS
       busyAt: parameters.open_at ?? moment,
       route: refinements.route,
     });
-    const others = counted ? { total: counted.total } : {};
+    const others = total === undefined ? {} : { total };
     sendList(ctx, found, {
       missing,
       parameters: { ...parameters, include: shown },
@@ -173,10 +168,6 @@ export function reverseRoute(options: Omit<SearchRouteOptions, "logger">): Route
     });
   });
 }
-
-/** The numbers of both lists in order. */
-const union = (one: readonly number[], other: readonly number[] = []): number[] =>
-  [...new Set([...one, ...other])].toSorted((first, second) => first - second);
 
 const WITHOUT_QUERY: ReadonlySet<Included> = new Set([
   "distance",

@@ -1,4 +1,4 @@
-import { NOTHING_FOUND, NOTHING_COUNTED } from "../../support/fake-places.ts";
+import { NOTHING_FOUND } from "../../support/fake-places.ts";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
@@ -265,7 +265,6 @@ test("a caller who disconnects while waiting is logged with 499 and not as a fai
         begun.resolve(signal!);
       }),
     suggest: async () => NOTHING_FOUND,
-    count: async () => NOTHING_COUNTED,
     areasAt: () => [],
     countTypes: async () => new Map(),
     districtOf: () => "",

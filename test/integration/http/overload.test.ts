@@ -1,4 +1,4 @@
-import { NOTHING_FOUND, NOTHING_COUNTED } from "../../support/fake-places.ts";
+import { NOTHING_FOUND } from "../../support/fake-places.ts";
 import { Agent, request, type IncomingMessage } from "node:http";
 import { once } from "node:events";
 import { randomBytes } from "node:crypto";
@@ -29,7 +29,6 @@ function createSlowSearch(perSecond: number): PlaceSearch {
   return {
     search,
     suggest: search,
-    count: async () => NOTHING_COUNTED,
     areasAt: () => [],
     countTypes: async () => new Map(),
     districtOf: () => "",
@@ -128,7 +127,6 @@ function createTwoCoreSearch(): PlaceSearch {
   return {
     search,
     suggest: search,
-    count: async () => NOTHING_COUNTED,
     areasAt: () => [],
     countTypes: async () => new Map(),
     districtOf: () => "",

@@ -99,9 +99,8 @@ describe("a divided index returns what one index returns", () => {
     const [one, other] = [createPlaceSearch(whole), createPlaceSearch(divided)];
     await Promise.all([one.prepared, other.prepared]);
     for (const city of CITIES) {
-      const request = around(query, city, more);
+      const request = { ...around(query, city, more), isCounted: true };
       expect(await other.search(request)).toEqual(await one.search(request));
-      expect(await other.count(request)).toEqual(await one.count(request));
     }
   });
 

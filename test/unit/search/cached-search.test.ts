@@ -1,4 +1,4 @@
-import { NOTHING_FOUND, NOTHING_COUNTED } from "../../support/fake-places.ts";
+import { NOTHING_FOUND } from "../../support/fake-places.ts";
 import { describe, expect, test } from "vitest";
 import { CallerGoneError } from "../../../src/errors.ts";
 import { cacheSearches } from "../../../src/search/cached-search.ts";
@@ -12,8 +12,6 @@ const request: SearchRequest = {
   offset: 0,
 };
 
-const count = () => Promise.resolve(NOTHING_COUNTED);
-
 /** A search that counts how often it is asked, and fails as often as told. */
 function createCountingSearch(failures = 0) {
   let asked = 0;
@@ -25,7 +23,6 @@ function createCountingSearch(failures = 0) {
     search: cacheSearches({
       search: answer,
       suggest: answer,
-      count,
       areasAt: () => [],
       countTypes: async () => new Map(),
       districtOf: () => "",
@@ -89,7 +86,6 @@ test("the telemetry hears which requests were answered without asking, by kind",
     {
       search: answer,
       suggest: answer,
-      count,
       areasAt: () => [],
       countTypes: async () => new Map(),
       districtOf: () => "",
@@ -124,7 +120,6 @@ function createEndlessSearch() {
     search: cacheSearches({
       search: ask,
       suggest: ask,
-      count,
       areasAt: () => [],
       countTypes: async () => new Map(),
       districtOf: () => "",
@@ -144,7 +139,6 @@ test("what lacks partitions is not reused: they may be back", async () => {
     return Promise.resolve({ places: [], missingPartitions: asked === 1 ? [3] : [] });
   };
   const others = {
-    count,
     areasAt: () => [],
     countTypes: async () => new Map(),
     districtOf: () => "",
