@@ -133,10 +133,10 @@ function nearestLineTo(line: Line, point: Seen): number {
     }
     return best;
   };
-  const likely = stretches[least.indexOf(Math.min(...least))]!;
-  const { squared: most } = nearestOf(likely, { index: 0, squared: Infinity });
-  const best = { index: 0, squared: Infinity };
-  for (const [index, stretch] of stretches.entries()) if (least[index]! <= most) nearestOf(stretch, best);
+  const likely = least.indexOf(Math.min(...least));
+  const best = nearestOf(stretches[likely]!, { index: 0, squared: Infinity });
+  for (const [index, stretch] of stretches.entries())
+    if (index !== likely && least[index]! < best.squared) nearestOf(stretch, best);
   return best.index;
 }
 

@@ -84,6 +84,14 @@ describe("a way", () => {
     expect(metersFromLine([at(106, 10)], at(106, 10))).toBe(0);
   });
 
+  test("is as far as its end, where that is the corner of the rectangle around it, also at Greenwich", () => {
+    for (let step = 1; step <= 1_000; step += 1) {
+      const end = at(0.1 + step / 70_000, 51.5 + step / 90_000);
+      const beyond = at(end.longitude + 0.013, end.latitude + 0.017);
+      expect(metersFromLine([at(-0.3, 51.1), end], beyond)).toBeCloseTo(distanceMeters(end, beyond), 3);
+    }
+  });
+
   test("is as far as narrowing down the nearest point says", () => {
     fc.assert(
       fc.property(
