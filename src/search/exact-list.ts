@@ -3,8 +3,8 @@ import { boundsInside, distanceMeters, intersectBounds } from "../place/geometry
 import { MOST_COUNTED } from "../place/request-defaults.ts";
 import type { Circle, Ring } from "./rings.ts";
 import type { ScoredPlace } from "./score.ts";
-import { inRing } from "./search-context.ts";
-import { cellsInShape, detourMeters, isInShape, type Route } from "../place/geometry/shapes.ts";
+import { inRing, partsOf } from "./search-context.ts";
+import { cellsInShape, detourMeters, isInShape, surelyInAll, type Route } from "../place/geometry/shapes.ts";
 import type { SortOrder } from "./search-request.ts";
 import { EXACT_LISTS, LOOKUPS } from "./numbers.ts";
 import { matchingsOf, type ExactSearch, type Matching } from "./exact-matching.ts";
@@ -264,32 +264,44 @@ async function readMatches(
 /** Far more than the engine's rectangles are larger than ours, and far less than places lie apart. */
 const INSET_DEGREES = 1e-8;
 
-/** Where the index alone decides what matches: a rectangle, or everywhere; `undefined` when that is nowhere. */
-function surelyInside({ geometry, context }: Matching): Pick<PlaceFilter, "inside"> | undefined {
+/** Where every place matches, for all that the index knows, and where some do. Together they hold all matches. */
+interface Split {
+  readonly sure: PlaceFilter;
+  readonly unsure?: PlaceFilter;
+}
+
+/** A shape by its cells, a circle by the rectangle in it; `undefined` where no place is sure to match. */
+function splitGeometry({ geometry, context }: Matching): Split | undefined {
   const { radiusMeters, bounds, polygon, route } = geometry;
-  if (polygon || route) return undefined;
-  if (radiusMeters === undefined && bounds === undefined) return {};
+  if (polygon || route) {
+    const cells = context.restrict({ filter: {}, limit: 0 }).filter.within?.[0] ?? [];
+    const sure = new Set(surelyInAll(partsOf(geometry, context.centre), cells));
+    const unsure = cells.filter((cell) => !sure.has(cell));
+    return sure.size === 0 ? undefined : { sure: { cells: [...sure] }, unsure: { cells: unsure } };
+  }
+  if (radiusMeters === undefined && bounds === undefined) return { sure: {} };
   const inCircle = radiusMeters === undefined ? bounds : boundsInside(context.centre, radiusMeters);
   const both = bounds && inCircle && intersectBounds(bounds, inCircle);
   const most = bounds ? both : inCircle;
   if (most === undefined) return undefined;
   const [west, south] = [most.west + INSET_DEGREES, most.south + INSET_DEGREES];
   const [east, north] = [most.east - INSET_DEGREES, most.north - INSET_DEGREES];
-  return west < east && south < north ? { inside: { west, south, east, north } } : undefined;
+  if (west >= east || south >= north) return undefined;
+  const inside = { west, south, east, north };
+  return { sure: { inside }, unsure: { outside: inside, ...(bounds && { inside: bounds }) } };
 }
 
 /** The engine counts what surely matches, by place and by hours, and only the others are read. */
 async function count(matching: Matching): Promise<number> {
   const { filter, context, specialDates, isGeometryAll } = matching;
-  const { bounds } = matching.geometry;
-  const sure = isGeometryAll ? surelyInside(matching) : undefined;
-  if (sure === undefined) return countRead(matching);
+  const split = isGeometryAll ? splitGeometry(matching) : undefined;
+  if (split === undefined) return countRead(matching);
   const usual = specialDates ? { ...filter, notSpecial: specialDates } : filter;
-  const [counted] = await context.lookUp([{ filter: { ...usual, ...sure }, limit: 0 }]);
+  const [counted] = await context.lookUp([{ filter: { ...usual, ...split.sure }, limit: 0 }]);
   const total = counted?.total ?? 0;
   if (total >= MOST_COUNTED) return MOST_COUNTED;
   const others: PlaceFilter[] = [
-    ...(sure.inside ? [{ ...usual, outside: sure.inside, ...(bounds && { inside: bounds }) }] : []),
+    ...(split.unsure ? [{ ...usual, ...split.unsure }] : []),
     ...(specialDates ? [{ ...filter, special: specialDates }] : []),
   ];
   const counts = await Promise.all(others.map((one) => countRead({ ...matching, filter: one })));

@@ -4,7 +4,14 @@ import { cellsCovering, cellsCoveringBounds } from "../place/geometry/cells.ts";
 import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/geometry/coordinates.ts";
 import { datesAround, slotsAt, wasClockChanged, zoneLetters } from "../place/time/open-slots.ts";
 import type { MomentIn } from "../place/time/open-state.ts";
-import { cellsInAll, isInShape, toBoundsPart, toCirclePart, toPart } from "../place/geometry/shapes.ts";
+import {
+  cellsInAll,
+  isInShape,
+  toBoundsPart,
+  toCirclePart,
+  toPart,
+  type Part,
+} from "../place/geometry/shapes.ts";
 import { typesUnder } from "../place/document/type-codes.ts";
 import { countTypes, ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
 import type { Refinements, SearchRequest } from "./search-request.ts";
@@ -130,21 +137,23 @@ export function toRefinementFilter(
 }
 
 /** Lists of cells that cover the parts of the Earth. With a shape it is one for all of them: shorter than several, of smaller cells. */
-function cellsOf(
+function cellsOf(geometry: Geometry, centre: Coordinates): (readonly string[])[] {
+  if (geometry.route || geometry.polygon) return [cellsInAll(partsOf(geometry, centre))];
+  const { radiusMeters, bounds } = geometry;
+  const circle = radiusMeters === undefined ? undefined : cellsCovering(centre, radiusMeters);
+  return [circle, bounds && cellsCoveringBounds(bounds)].filter((cells) => cells !== undefined);
+}
+
+/** What a place must lie in, all of it; what is compared fastest comes first. */
+export const partsOf = (
   { radiusMeters, bounds, polygon, route }: Geometry,
   centre: Coordinates,
-): (readonly string[])[] {
-  const shapes = [route, polygon].filter((shape) => shape !== undefined);
-  if (shapes.length === 0) {
-    const circle = radiusMeters === undefined ? undefined : cellsCovering(centre, radiusMeters);
-    return [circle, bounds && cellsCoveringBounds(bounds)].filter((cells) => cells !== undefined);
-  }
-  const others = [
-    ...(bounds ? [toBoundsPart(bounds)] : []),
-    ...(radiusMeters === undefined ? [] : [toCirclePart(centre, radiusMeters)]),
-  ];
-  return [cellsInAll([...others, ...shapes.map(toPart)])];
-}
+): readonly Part[] => [
+  ...(bounds ? [toBoundsPart(bounds)] : []),
+  ...(radiusMeters === undefined ? [] : [toCirclePart(centre, radiusMeters)]),
+  ...(route ? [toPart(route)] : []),
+  ...(polygon ? [toPart(polygon)] : []),
+];
 
 /** Whether the parts of the week say who is open: no clock was changed lately, and no two zones share their letters. */
 const canDecide = (momentIn: MomentIn, timezones: readonly string[]): boolean =>

@@ -199,10 +199,9 @@ const HIGHEST_LATITUDE_TO_NARROW = 80;
 
 /** Cells that together cover the rectangle; `undefined` when it is too large to cover (see `cellsCovering`). */
 export function cellsCoveringBounds(bounds: Bounds): string[] | undefined {
-  return cellsCovering(middleOf(bounds), metersToCorner(bounds))?.filter((cell) => {
-    const furthest = FURTHEST_CORNER_EDGES * EDGE_METERS[cellResolution(cell) as CellResolution];
-    return metersFromBounds(bounds, cell) <= furthest;
-  });
+  return cellsCovering(middleOf(bounds), metersToCorner(bounds))?.filter(
+    (cell) => metersFromBounds(bounds, cell) <= metersToCornerOf(cell),
+  );
 }
 
 /** From the middle of a rectangle, a corner is the furthest point, if it is small enough to cover. */
@@ -220,6 +219,21 @@ export function metersFromBounds(bounds: Bounds, cell: string): number {
   const centre = centreOf(cell);
   return distanceMeters(centre, nearestIn(bounds, centre));
 }
+
+/** How far the middle of a cell lies within a rectangle, no less than it is; 0 and less where the cell may stand out. */
+export function depthInBounds({ west, south, east, north }: Bounds, cell: string): number {
+  const { latitude, longitude } = centreOf(cell);
+  if (west > east || longitude < west || longitude > east) return 0;
+  const toNorthOrSouth = Math.min(north - latitude, latitude - south) * METERS_PER_DEGREE;
+  // Degrees of longitude are shortest where the rectangle is nearest to a pole.
+  const metersEast =
+    METERS_PER_DEGREE * Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
+  return Math.min(toNorthOrSouth, metersEast * Math.min(east - longitude, longitude - west));
+}
+
+/** From the middle of a cell to the furthest of its points, at most. */
+export const metersToCornerOf = (cell: string): number =>
+  FURTHEST_CORNER_EDGES * EDGE_METERS[cellResolution(cell) as CellResolution];
 
 /** The point of the rectangle with the nearest latitude and the nearest longitude. */
 function nearestIn(bounds: Bounds, { latitude, longitude }: Coordinates): Coordinates {

@@ -1,4 +1,11 @@
-import { cellsOfShape, centreOf, metersFromBounds, metersToCorner } from "./cells.ts";
+import {
+  cellsOfShape,
+  centreOf,
+  depthInBounds,
+  metersFromBounds,
+  metersToCorner,
+  metersToCornerOf,
+} from "./cells.ts";
 import { distanceMeters, middleOf, type Bounds, type Coordinates } from "./coordinates.ts";
 
 /**
@@ -182,14 +189,27 @@ export interface Part {
   readonly meters: number;
   /** From the middle of a cell, and 0 inside. */
   readonly metersTo: (cell: string) => number;
+  /** How far from its edge the middle of a cell is inside; 0 or less outside. */
+  readonly depthOf: (cell: string) => number;
 }
 
 /** A shape as such a part. */
 export function toPart(shape: Polygon | Route): Part {
   const { middle, meters } = extentOf(pointsOf(shape));
-  return "line" in shape
-    ? { middle, meters: meters + shape.radiusMeters, metersTo: metersFromRoute(shape) }
-    : { middle, meters, metersTo: metersFromPolygon(shape) };
+  if ("line" in shape) {
+    const toRoute = metersToRoute(shape);
+    const metersTo = (cell: string): number => Math.max(0, toRoute(cell));
+    return { middle, meters: meters + shape.radiusMeters, metersTo, depthOf: (cell) => -toRoute(cell) };
+  }
+  const isIn = (cell: string): boolean => isInPolygon(shape, centreOf(cell));
+  const toEdge = (cell: string): number =>
+    Math.min(...shape.rings.map((ring) => metersFromLine(ring, centreOf(cell))));
+  return {
+    middle,
+    meters,
+    metersTo: (cell) => (isIn(cell) ? 0 : toEdge(cell)),
+    depthOf: (cell) => (isIn(cell) ? toEdge(cell) : 0),
+  };
 }
 
 /** A circle. */
@@ -197,6 +217,7 @@ export const toCirclePart = (middle: Coordinates, meters: number): Part => ({
   middle,
   meters,
   metersTo: (cell) => Math.max(0, distanceMeters(middle, centreOf(cell)) - meters),
+  depthOf: (cell) => meters - distanceMeters(middle, centreOf(cell)),
 });
 
 /** A rectangle. */
@@ -204,6 +225,7 @@ export const toBoundsPart = (bounds: Bounds): Part => ({
   middle: middleOf(bounds),
   meters: metersToCorner(bounds),
   metersTo: (cell) => metersFromBounds(bounds, cell),
+  depthOf: (cell) => depthInBounds(bounds, cell),
 });
 
 /** Cells that together cover what lies in all of these parts, as small as some hundred can be. */
@@ -218,6 +240,10 @@ export function cellsInAll(parts: readonly Part[]): readonly string[] {
   });
 }
 
+/** Those of some cells of which every point lies in all of these parts. */
+export const surelyInAll = (parts: readonly Part[], cells: readonly string[]): readonly string[] =>
+  cells.filter((cell) => parts.every(({ depthOf }) => depthOf(cell) > metersToCornerOf(cell)));
+
 const knownCells = new WeakMap<Polygon | Route, readonly string[]>();
 
 /** The same of one shape, worked out once for each. */
@@ -227,20 +253,8 @@ export const cellsInShape = (shape: Polygon | Route): readonly string[] =>
 /** How far from a line the middles of cells are: corridors of several widths beside it have most cells in common. */
 const knownMeters = new WeakMap<Line, Map<string, number>>();
 
-/** How far from the corridor the middle of a cell is. */
-function metersFromRoute({ line, radiusMeters }: Route): (cell: string) => number {
+/** How far from the corridor the middle of a cell is; below zero inside. */
+function metersToRoute({ line, radiusMeters }: Route): (cell: string) => number {
   const known = knownMeters.getOrInsertComputed(line, () => new Map<string, number>());
-  return (cell) => {
-    const meters = known.getOrInsertComputed(cell, () => metersFromLine(line, centreOf(cell)));
-    return Math.max(0, meters - radiusMeters);
-  };
+  return (cell) => known.getOrInsertComputed(cell, () => metersFromLine(line, centreOf(cell))) - radiusMeters;
 }
-
-/** The same for a polygon. */
-const metersFromPolygon =
-  (polygon: Polygon) =>
-  (cell: string): number => {
-    const point = centreOf(cell);
-    if (isInPolygon(polygon, point)) return 0;
-    return Math.min(...polygon.rings.map((ring) => metersFromLine(ring, point)));
-  };

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { distanceMeters, isInBounds } from "../../../src/place/geometry/coordinates.ts";
+import { isInPolygon } from "../../../src/place/geometry/shapes.ts";
 import { isOpenAt } from "../../../src/place/time/open-state.ts";
 import type { OpeningHours, PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
@@ -12,7 +13,11 @@ import { pointAt } from "../../support/points.ts";
 
 /** What is looked up for the list and not for its count has its order. */
 const counting = (refinements: Refinements) =>
-  requestOf("", { refinements, sort: refinements.route ? "rating" : "distance", isCounted: true });
+  requestOf("", {
+    refinements,
+    sort: refinements.route || refinements.polygon ? "rating" : "distance",
+    isCounted: true,
+  });
 
 /** Counts, and what was looked up for it. */
 async function countAmong(places: readonly PlaceDocument[], refinements: Refinements) {
@@ -33,6 +38,18 @@ describe("a count in a shape", () => {
   const crowd = Array.from({ length: 6_000 }, () => buildPlace({ location: pointAt(CENTRE, 30, 90) }));
   const corridor = (radiusMeters: number): Refinements => ({
     route: { line: [CENTRE, pointAt(CENTRE, 2_000, 0)], radiusMeters },
+  });
+
+  test("that is wide reads only the places near its edge", async () => {
+    const places = Array.from({ length: 900 }, (_, i) =>
+      buildPlace({ location: { ...pointAt(CENTRE, (i * 37) % 9_000, i * 41) } }),
+    );
+    const polygon = { rings: [[0, 90, 180, 270, 0].map((degrees) => pointAt(CENTRE, 8_000, degrees))] };
+    const { total, lookups } = await countAmong(places, { polygon });
+    expect(total).toBe(places.filter(({ location }) => isInPolygon(polygon, location)).length);
+    const read = lookups.filter(({ limit }) => limit > 0);
+    expect(read).toHaveLength(1);
+    expect(read[0]!.filter.cells!.length).toBeLessThan(read[0]!.filter.within![0]!.length / 2);
   });
 
   test("that lets most of the places around it through reads little more than it shows", async () => {

@@ -1,4 +1,4 @@
-import { latLngToCell } from "h3-js";
+import { cellToBoundary, latLngToCell } from "h3-js";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -17,6 +17,7 @@ import {
   isInShape,
   longitudeNear,
   metersFromLine,
+  surelyInAll,
   toBoundsPart,
   toCirclePart,
   toPart,
@@ -161,7 +162,12 @@ describe("the cells of a shape", () => {
             [false, true].map((mustBeNear) => ({ shapes, mustBeNear })),
           );
           for (const { shapes, mustBeNear } of cases) {
-            const cells = cellsInAll([...(mustBeNear ? near : []), ...shapes.map(toPart)]);
+            const parts = [...(mustBeNear ? near : []), ...shapes.map(toPart)];
+            const isInAll = (point: Coordinates): boolean =>
+              shapes.every((shape) => isInShape(shape, point)) && (!mustBeNear || isNear(point));
+            const cells = cellsInAll(parts);
+            const corners = surelyInAll(parts, cells).flatMap((cell) => cellToBoundary(cell));
+            expect(corners.every(([latitude, longitude]) => isInAll(at(longitude!, latitude!)))).toBe(true);
             for (const [index, share, degrees] of samples) {
               // Beside a point of the line, at most at the edge of the corridor.
               const [from, to] = [line[index % line.length]!, line[(index + 1) % line.length]!];
@@ -170,15 +176,19 @@ describe("the cells of a shape", () => {
                 from.latitude + (share / 1_000) * (to.latitude - from.latitude),
               );
               const point = pointAt(on, (radiusMeters * (index % 11)) / 10, degrees);
-              const isInAll =
-                shapes.every((shape) => isInShape(shape, point)) && (!mustBeNear || isNear(point));
-              expect(!isInAll || cellsHold(cells, point)).toBe(true);
+              expect(!isInAll(point) || cellsHold(cells, point)).toBe(true);
             }
           }
         },
       ),
       { numRuns: 40 },
     );
+  });
+
+  test("are in large part inside it where it is wide", () => {
+    const parts = [toPart(SQUARE), toCirclePart(at(106.5, 10.5), 30_000)];
+    const cells = cellsInAll(parts);
+    expect(surelyInAll(parts, cells).length).toBeGreaterThan(0.4 * cells.length);
   });
 
   test("of two shapes that lie apart are none", () => {
