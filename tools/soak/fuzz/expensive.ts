@@ -120,7 +120,7 @@ const VALUES: Readonly<Record<string, (random: Random) => string>> = {
   route,
   route_radius: (random) => random.pick(["1", "300", "5000"]),
   category: (random) =>
-    random.pick(["cafe", "restaurant", "atm,bank,cafe,restaurant,pharmacy,hotel,school,hospital"]),
+    random.pick(["COFFEE", "RESTAURANT", "ATM,BANK,COFFEE,RESTAURANT,PHARMACY,HOTEL,SCHOOL,HOSPITAL"]),
   open_at: (random) =>
     `2026-11-${10 + between(random, 0, 18)}T${10 + between(random, 0, 12)}:${10 + between(random, 0, 49)}:00+07:00`,
   open_now: () => "true",
@@ -152,8 +152,21 @@ function change({ operation, parameters }: Wanted, random: Random): Wanted {
   };
 }
 
+/** The orders that each list has, beside the one by detour, which is that of a route. */
+const SORTS: Readonly<Record<string, readonly string[]>> = {
+  search: ["relevance", "distance", "rating"],
+  nearby: ["distance", "prominence", "rating"],
+};
+
+/** Without what may not be given together: a request that is refused costs nothing. */
+function withoutContradiction(operation: string, { sort, route_radius, ...others }: Parameters): Parameters {
+  const hasRoute = others["route"] !== undefined;
+  const isSort = sort === "detour" ? hasRoute : SORTS[operation]?.includes(sort ?? "") === true;
+  return { ...others, ...(isSort && { sort }), ...(hasRoute && route_radius && { route_radius }) };
+}
+
 function toPath({ operation, parameters }: Wanted, random: Random): string {
-  const { q = "cafe", limit, ...others } = parameters;
+  const { q = "cafe", limit, ...others } = withoutContradiction(operation, parameters);
   const centre = {
     lat: `${10.7 + between(random, 0, 200_000) / 1e6}`,
     lng: `${106.6 + between(random, 0, 200_000) / 1e6}`,
