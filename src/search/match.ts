@@ -315,7 +315,11 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
   const ofKind = weighWords(kindWords, known).reduce((sum, one) => sum + one, 0);
   const ofItsKinds = kindsOfPlace(kinds, known);
   const others = [...name.words, ...unread];
-  const weights = weighWords(others, known);
+  // Beside words that say that the query is a sentence, those that were not understood say less.
+  const ofUnread = filler.length > 0 || isNear ? MATCHING.unreadInSentence : 1;
+  const weights = weighWords(others, known).map((weight, at) =>
+    at < name.words.length ? weight : weight * ofUnread,
+  );
   const ofOthers = weights.reduce((sum, one) => sum + one, 0);
   return (place) => {
     const isWhole = isWholeName(place);

@@ -4,7 +4,7 @@ import { perKinds, TYPE_CODES, typesUnder, type TypeCode } from "../../place/doc
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import { oneLetterAway, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";
-import type { PhraseSpan, Span } from "./spans.ts";
+import { phrasesAt, type PhraseSpan, type Span } from "./spans.ts";
 import { lettersOf, toTypedWords, type Token } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
@@ -15,30 +15,36 @@ interface Asked {
   readonly vocabulary: Vocabulary;
 }
 
-/** The kinds of these spans: of those that name the same, the narrowest. */
+/** The kinds of these spans, that before "nào" first: it is asked for. Of those that name the same, the narrowest. */
 export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReading[] {
   const { tokens, vocabulary } = asked;
-  return withoutHeads(withoutBroader(spans), asked).map(({ start, end, phrases }) => {
-    const ofKind = phrases.filter(({ role }) => role === "kind");
-    const codes = [...new Set(ofKind.flatMap((phrase) => phrase.codes))];
-    const typed = tokens.slice(start, end).map(({ word }) => word);
-    const spellings = ofKind.map(({ marked }) => marked);
-    const isProduct = ofKind.every((phrase) => phrase.isProduct) || isDish(typed, codes, vocabulary);
-    const isMarked = tokens.slice(start, end).some(({ hasMarks }) => hasMarks);
-    const inNames = nameWordsOf({ typed, spellings, codes, isMarked }, vocabulary, isProduct);
-    const isSpecific =
-      !isProduct &&
-      typed.length > 1 &&
-      !labelsOf(codes).some((label) => label.words.join(" ") === typed.join(" "));
-    return {
-      codes,
-      words: typed,
-      inNames,
-      isMistyped: false,
-      ...(isProduct && { isProduct }),
-      ...(isSpecific && { isSpecific }),
-    };
-  });
+  const isAskedFor = ({ end }: PhraseSpan): boolean =>
+    end < tokens.length &&
+    phrasesAt(tokens, vocabulary, end, end + 1).some(({ meaning }) => meaning === "asked");
+  const kinds = withoutHeads(withoutBroader(spans), asked);
+  return kinds
+    .toSorted((one, other) => Number(isAskedFor(other)) - Number(isAskedFor(one)))
+    .map(({ start, end, phrases }) => {
+      const ofKind = phrases.filter(({ role }) => role === "kind");
+      const codes = [...new Set(ofKind.flatMap((phrase) => phrase.codes))];
+      const typed = tokens.slice(start, end).map(({ word }) => word);
+      const spellings = ofKind.map(({ marked }) => marked);
+      const isProduct = ofKind.every((phrase) => phrase.isProduct) || isDish(typed, codes, vocabulary);
+      const isMarked = tokens.slice(start, end).some(({ hasMarks }) => hasMarks);
+      const inNames = nameWordsOf({ typed, spellings, codes, isMarked }, vocabulary, isProduct);
+      const isSpecific =
+        !isProduct &&
+        typed.length > 1 &&
+        !labelsOf(codes).some((label) => label.words.join(" ") === typed.join(" "));
+      return {
+        codes,
+        words: typed,
+        inNames,
+        isMistyped: false,
+        ...(isProduct && { isProduct }),
+        ...(isSpecific && { isSpecific }),
+      };
+    });
 }
 
 /** The "shops" of "pizza shops" and the "quán" of "quán nào uống cà phê" say no second kind. */

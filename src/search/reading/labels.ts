@@ -183,7 +183,7 @@ function withoutShortKinds(spans: readonly Span[], tokens: readonly Token[]): re
   return hasLonger ? spans.filter((span) => span.role !== "kind" || !isShort(span)) : spans;
 }
 
-/** The bare name of an area behind a word such as "phố" is a street, if addresses have its words. */
+/** The bare name of an area behind a word such as "phố", or before "street", is a street, if addresses have its words. */
 function withoutStreets(
   spans: readonly Span[],
   tokens: readonly Token[],
@@ -192,10 +192,13 @@ function withoutStreets(
   return spans.filter((span) => {
     // "đường D2" is no district.
     const isSure = !isPhrase(span) && span.certainty === "marked" && span.end - span.start > 1;
-    if (isPhrase(span) || isSure || span.start === 0) return true;
-    const before = span.start - 1;
+    if (isPhrase(span) || isSure) return true;
+    const isBehind = span.end < tokens.length && isStreetBehind(tokens, span.end, vocabulary);
     const isStreet =
-      !spans.some(({ end }) => end === span.start) && isStreetWord(tokens, before, span.start, vocabulary);
+      isBehind ||
+      (span.start > 0 &&
+        !spans.some(({ end }) => end === span.start) &&
+        isStreetWord(tokens, span.start - 1, span.start, vocabulary));
     return (
       !isStreet || tokens.slice(span.start, span.end).some(({ word }) => lexicon.inAddresses(word) === 0)
     );

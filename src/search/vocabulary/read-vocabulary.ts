@@ -28,7 +28,7 @@ const MEANINGS: Readonly<Partial<Record<(typeof ROLES)[number], readonly string[
   wish: [...OPENING_WISHES.map((wish) => `open_${wish}`), "cheap", "expensive", "well_rated"],
   address: ["number", "alley", "street"],
   area_word: ["province", "district", "ward"],
-  function: ["", "has", "particle"],
+  function: ["", "asked", "has", "particle"],
 };
 
 const RowSchema = v.pipe(
