@@ -167,6 +167,7 @@ async function findAll(
       ...(isAnswered() ? [] : aroundLater.flatMap(wantsOf)),
       ...(isMistyped && !hasTypos && !isAnswered() ? typosOf(readings, askedOf) : []),
       ...(hasTypos ? namesakes(collection.ranked(), askedOf) : []),
+      ...(collection.ranked().length === 0 ? typosOfNames(readings, askedOf) : []),
     ]);
   }
 
@@ -423,6 +424,16 @@ function typosOf({ plain, readings }: QueryReadings, askedOf: (reading: Reading)
     return wants.map((want) => ({ intent, want }));
   });
 }
+
+/** Where nothing was found: the names in a sentence, with typos or a word too many. */
+const typosOfNames = ({ readings }: QueryReadings, askedOf: (reading: Reading) => Asked): Asking[] =>
+  readings
+    .filter(({ form, landmark }) => form === "name" && landmark === undefined)
+    .flatMap((reading) => {
+      const asked = askedOf(reading);
+      const intent = toIntent(reading, asked);
+      return typoWants(reading.name, asked, intent.where).map((want) => ({ intent, want }));
+    });
 
 /** The name that was probably meant may have nearer places than the one that a typo led to. */
 function namesakes(ranked: readonly ScoredPlace[], askedOf: (reading: Reading) => Asked): Asking[] {
