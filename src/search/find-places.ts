@@ -158,16 +158,15 @@ async function findAll(
       ...later.flatMap(wantsOf),
       ...(complete >= wanted ? [] : first.flatMap(widen)),
       ...[...atOnce, ...later].flatMap((intent) => elsewhere(intent, collection, askedOf(intent.reading))),
-      ...(hasTypos ? typosOf(readings, askedOf) : []),
+      ...(hasTypos ? typosOf(readings, askedOf, collection) : []),
     ]);
   }
   const aroundLater = intentsAround(landmarksIn(pending, words));
   if (rounds > 2 && !isDone) {
     await collection.collect([
       ...(isAnswered() ? [] : aroundLater.flatMap(wantsOf)),
-      ...(isMistyped && !hasTypos && !isAnswered() ? typosOf(readings, askedOf) : []),
+      ...(isMistyped && !hasTypos && !isAnswered() ? typosOf(readings, askedOf, collection) : []),
       ...(hasTypos ? namesakes(collection.ranked(), askedOf) : []),
-      ...(collection.ranked().length === 0 ? typosOfNames(readings, askedOf) : []),
     ]);
   }
 
@@ -413,9 +412,16 @@ function mayBeMistyped({ plain, light, readings }: QueryReadings): boolean {
   return filler <= READING.fillerOfName * typed.length;
 }
 
-function typosOf({ plain, readings }: QueryReadings, askedOf: (reading: Reading) => Asked): Asking[] {
-  const inArea = readings.filter(({ form, area }) => form === "name" && area !== undefined).slice(0, 1);
-  return [...readings.filter(({ address }) => address), plain, ...inArea].flatMap((reading) => {
+/** Looks for typos in all words, and in the name of an area; where nothing was found, in any name that the words hold. */
+function typosOf(
+  { plain, readings }: QueryReadings,
+  askedOf: (reading: Reading) => Asked,
+  collection: Collection,
+): Asking[] {
+  const names = readings.filter(({ form, landmark }) => form === "name" && landmark === undefined);
+  const inArea = names.filter(({ area }) => area !== undefined).slice(0, 1);
+  const some = collection.ranked().length === 0 ? names : inArea;
+  return [...readings.filter(({ address }) => address), plain, ...some].flatMap((reading) => {
     const asked = askedOf(reading);
     const intent = toIntent(reading, asked);
     const wants = reading.address
@@ -424,16 +430,6 @@ function typosOf({ plain, readings }: QueryReadings, askedOf: (reading: Reading)
     return wants.map((want) => ({ intent, want }));
   });
 }
-
-/** Where nothing was found: the names in a sentence, with typos or a word too many. */
-const typosOfNames = ({ readings }: QueryReadings, askedOf: (reading: Reading) => Asked): Asking[] =>
-  readings
-    .filter(({ form, landmark }) => form === "name" && landmark === undefined)
-    .flatMap((reading) => {
-      const asked = askedOf(reading);
-      const intent = toIntent(reading, asked);
-      return typoWants(reading.name, asked, intent.where).map((want) => ({ intent, want }));
-    });
 
 /** The name that was probably meant may have nearer places than the one that a typo led to. */
 function namesakes(ranked: readonly ScoredPlace[], askedOf: (reading: Reading) => Asked): Asking[] {

@@ -125,10 +125,8 @@ function findWords(
   }: { readonly lexicon: Lexicon; readonly mayBeBegun: boolean; readonly begun?: number },
 ): Found {
   const nameWords = place.foldedNames.flatMap(words);
-  const free = [...nameWords];
+  const free = nameWords.filter((name) => !typed.includes(name));
   const take = (at: number): boolean => at >= 0 && free.splice(at, 1).length > 0;
-  // What is there as it was typed is taken first.
-  const exact = typed.map((word, index) => index < begun || take(free.indexOf(word)));
   const rest = words(place.foldedRest);
   let [total, found, elsewhere] = [0, 0, 0];
   let hasTypo = false;
@@ -138,7 +136,7 @@ function findWords(
     total += weight;
     const isLast = mayBeBegun && index === typed.length - 1;
     const isBegun = (): boolean => isLast && take(free.findIndex((name) => name.startsWith(word)));
-    if (exact[index] || isBegun()) {
+    if (index < begun || nameWords.includes(word) || isBegun()) {
       found += weight;
     } else if (rest.includes(word)) {
       found += weight;

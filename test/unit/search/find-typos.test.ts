@@ -63,6 +63,11 @@ describe("a mistyped name", () => {
   });
 });
 
+test("where nothing has what a sentence says, its name with a typo or without a word is found", async () => {
+  const places = [placeAt(500, "Vietcombank"), placeAt(100, "Bánh mì Huynh Hoa")];
+  expect(await titles(places, "vietcombank branch near lotte center")).toStrictEqual(["Vietcombank"]);
+});
+
 describe("the engine looks for typos only where nothing has what was typed:", () => {
   const cafe = placeAt(100, "Trứng", { type: "COFFEE" });
 

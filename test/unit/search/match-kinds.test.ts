@@ -96,6 +96,25 @@ describe("a place of a kind", () => {
     expect(partsOf(compare(named("Ba", { type: "PHARMACY" })))).toStrictEqual(["kind", "kind_second"]);
   });
 
+  test("has of the words of several kinds those of its own", () => {
+    const ofKinds = (type: string, ...words: string[]): number =>
+      asKinds(words.flatMap(kindsOf))(named("Ba", { type }))?.features.kind ?? 0;
+    const [cafe, park] = [ofKinds("COFFEE", "cafe"), ofKinds("PARK", "công viên")];
+    expect(ofKinds("COFFEE", "cafe", "công viên")).toBeCloseTo(cafe, 10);
+    expect(ofKinds("PARK", "cafe", "công viên")).toBeCloseTo(park, 10);
+    const compare = asKinds([...kindsOf("cafe"), ...kindsOf("công viên")]);
+    const both = compare(named("Cà Phê Công Viên", { type: "COFFEE" }));
+    expect(both?.features.kind, "its type and its name").toBeCloseTo(cafe + park, 10);
+  });
+
+  test("lacks less of what a sentence leaves unread than of what a few words do", () => {
+    const missing = (filler: string[]): number =>
+      asKind("cafe", { unread: ["bien"], filler })(named("Ba", { type: "COFFEE" }))?.features.missing ?? 0;
+    expect(missing([])).toBeGreaterThan(0);
+    expect(missing(["nao"])).toBeLessThan(missing([]));
+    expect(missing(["nao"])).toBeGreaterThan(0);
+  });
+
   test("may offer a product that its name does not say", () => {
     const compare = asKind("bánh tráng trộn");
     expect(partsOf(compare(named("Bánh Tráng Trộn Cô Ba", { type: "EATERY" })))).toStrictEqual(["kind"]);

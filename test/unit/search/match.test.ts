@@ -115,6 +115,20 @@ describe("the beginning of a name", () => {
   });
 });
 
+test("words divided elsewhere than those of a name begin another", () => {
+  expect(partsOf("tu anh", "Tuấn Hiên")).not.toContain("begun");
+  expect(partsOf("tuanh", "Tuấn Hiên"), "without spaces").toStrictEqual(["begun"]);
+  expect(partsOf("high lands cof", "Highlands Coffee"), "with a space too many").toStrictEqual(["begun"]);
+});
+
+test("a word of a name is one of those that were typed with a typo, and only one", () => {
+  const school = "Trường Trung học phổ thông Đại Mỗ";
+  const missing = (query: string): number => featuresOf(query, school).missing ?? 0;
+  expect(missing("thoong"), "with a typo").toBeLessThan(0.3);
+  expect(match("pho thong hong", school)?.isNearlyComplete, "the thông that was typed").toBe(false);
+  expect(match("pho thonh dai", school)?.isNearlyComplete).toBe(true);
+});
+
 describe("words inside of a name", () => {
   test("stand in a row", () => {
     expect(partsOf("coffee house", "The Coffee House")).toStrictEqual(["within", "extra"]);

@@ -271,6 +271,65 @@ test("a kind with a wish is a name only where its words stand together", () => {
   expect(asName("nhà hàng xanh")?.together).toBeUndefined();
 });
 
+test("the kind that is a name may be the type of the place instead", () => {
+  const [kind] =
+    read("truong hoc lien trung", "HN").readings.find(({ form }) => form === "plain")?.together ?? [];
+  expect(kind).toMatchObject({ words: "truong hoc", codes: expect.arrayContaining(["PRIMARY_SCHOOL"]) });
+});
+
+test('the bare name of a ward may be part of a name, unless a word such as "ở" says where', () => {
+  const names = (text: string): string[] =>
+    read(text, "HN").readings.flatMap(({ form, name }) => (form === "name" ? name.words.join(" ") : []));
+  expect(names("quan ca phe trung nguyen gan nhat")).toContain("quan ca phe trung nguyen");
+  expect(names("quan ca phe o trung nguyen gan nhat")).not.toContain("quan ca phe trung nguyen");
+});
+
+test("a name is read without the landmark that it is said to be near, too", () => {
+  const named = read("winmart gần keangnam", "HN").readings.filter(({ name }) => name.joined === "winmart");
+  expect(named.map(({ landmark, unread }) => [landmark?.joined, unread])).toStrictEqual([
+    ["keangnam", []],
+    [undefined, ["keangnam"]],
+  ]);
+});
+
+describe("a landmark", () => {
+  const landmarkOf = (text: string, lexicon?: Lexicon) =>
+    read(text, "HN", lexicon).readings.find(({ landmark }) => landmark)?.landmark;
+
+  test('stands behind "ở gần"', () => {
+    expect(landmarkOf("quán nước ở gần viện 108")).toMatchObject({ joined: "vien108", relation: "near" });
+    expect(landmarkOf("quán nước ở gần")).toBeUndefined();
+  });
+
+  test("may be any of a kind, near which a name is", () => {
+    const [first] = read("vietcombank gần bệnh viện", "HN").readings;
+    expect(first).toMatchObject({ form: "name", isNear: true, kinds: [] });
+    expect(first?.name.joined).toBe("vietcombank");
+  });
+
+  test("is the street behind the name of a brand", () => {
+    const counts: Readonly<Record<string, readonly [inNames: number, inAddresses: number]>> = {
+      highlands: [40, 0],
+      thai: [90, 60],
+      ha: [90, 60],
+    };
+    const lexicon: Lexicon = {
+      ...NO_LEXICON,
+      inNames: (word) => counts[word]?.[0] ?? 0,
+      inAddresses: (word) => counts[word]?.[1] ?? 0,
+    };
+    expect(landmarkOf("highlands thái hà", lexicon)).toMatchObject({ joined: "thaiha", relation: "none" });
+    expect(landmarkOf("highlands thái", lexicon), "one word may be of the name").toBeUndefined();
+    expect(landmarkOf("thái hà thái hà", lexicon), "no word of a brand").toBeUndefined();
+  });
+});
+
+test('the kind before "nào" comes first', () => {
+  const kinds = (text: string): string[] => read(text).readings[0]!.kinds.map(({ codes }) => codes[0]!);
+  expect(kinds("mua thuốc ở siêu thị nào gần đây")[0]).toBe("SUPERMARKET");
+  expect(kinds("mua thuốc ở siêu thị gần đây")[0]).toBe("PHARMACY");
+});
+
 describe("an area", () => {
   test.each([
     ["q1", "@Quận 1"],
