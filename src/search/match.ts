@@ -313,11 +313,7 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
   const ofKind = weighWords(kindWords, known).reduce((sum, one) => sum + one, 0);
   const ofItsKinds = kindsOfPlace(kinds, known);
   const others = [...name.words, ...unread];
-  // Beside words that say that the query is a sentence, those that were not understood say less.
-  const ofUnread = filler.length > 0 || isNear ? MATCHING.unreadInSentence : 1;
-  const weights = weighWords(others, known).map((weight, at) =>
-    at < name.words.length ? weight : weight * ofUnread,
-  );
+  const weights = weighBesideKind(reading, known);
   const ofOthers = weights.reduce((sum, one) => sum + one, 0);
   return (place) => {
     const isWhole = isWholeName(place);
@@ -351,6 +347,12 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
     const isByChance = isLoneMatch(isComplete, found, name, place);
     return { features, isComplete, isWholeName: isWhole, isByChance };
   };
+}
+
+/** The weights of the words beside a kind. Those that were not understood say less beside words that say that the query is a sentence. */
+function weighBesideKind({ name, unread, filler, isNear }: Reading, known: Words): number[] {
+  const ofUnread = filler.length > 0 || isNear ? MATCHING.unreadInSentence : 1;
+  return [...weighWords(name.words, known), ...weighWords(unread, known).map((weight) => weight * ofUnread)];
 }
 
 /** How much the words of those kinds say that a place is of, or of all where it is of a related one. */

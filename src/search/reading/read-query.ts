@@ -353,27 +353,19 @@ function readAreasAsNames(query: LabelledQuery): Reading[] {
   const base = { wishes, isNear, filler: wordsAt(query, query.filler) };
   const isBare = ({ span, relation }: Unit): boolean =>
     span !== undefined && isArea(span) && span.certainty === "weak" && relation === "none";
-  const isSaid = ({ role }: Unit): boolean => role === "kind" || role === "run";
   const [first, ...others] = units;
   const bare = withoutSaid(units, findLandmarks(query)).filter(isBare);
-  const ofAll = toReading("name", {
-    ...base,
-    name: wordsOf(
-      query,
-      units.filter((unit) => isSaid(unit) || isBare(unit)),
-    ),
-    ...withArea(
-      areaOf(
-        query,
-        units.filter((unit) => !isBare(unit)),
-      ),
-    ),
-  });
+  const named = units.filter((unit) => unit.role === "kind" || unit.role === "run" || isBare(unit));
+  const rest = units.filter((unit) => !isBare(unit));
+  const name = wordsOf(query, named);
+  // All words are a name anyhow.
+  const isPart = bare.length > 0 && bare.length < named.length && name.words.length < query.tokens.length;
+  const ofAll = isPart ? [toReading("name", { ...base, name, ...withArea(areaOf(query, rest)) })] : [];
   const isAreas = first?.role === "area" && others.length > 0 && others.every(({ role }) => role === "area");
   const ofFirst = isAreas
     ? [toReading("name", { ...base, name: wordsOf(query, [first]), ...withArea(areaOf(query, others)) })]
     : [];
-  return [...ofFirst, ...(bare.length > 0 && units.some(isSaid) ? [ofAll] : [])];
+  return [...ofFirst, ...ofAll];
 }
 
 /**
