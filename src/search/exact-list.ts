@@ -270,15 +270,23 @@ interface Split {
   readonly unsure?: PlaceFilter;
 }
 
-/** A shape by its cells, a circle by the rectangle in it; `undefined` where no place is sure to match. */
-function splitGeometry({ geometry, context }: Matching): Split | undefined {
-  const { radiusMeters, bounds, polygon, route } = geometry;
-  if (polygon || route) {
-    const cells = context.restrict({ filter: {}, limit: 0 }).filter.within?.[0] ?? [];
+const splitsOfCells = new WeakMap<readonly string[], Split | undefined>();
+
+/** By the cells of its shape, which all readings share. */
+function splitShape({ geometry, context }: Matching): Split | undefined {
+  const cells = context.restrict({ filter: {}, limit: 0 }).filter.within?.[0] ?? [];
+  return splitsOfCells.getOrInsertComputed(cells, () => {
     const sure = new Set(surelyInAll(partsOf(geometry, context.centre), cells));
     const unsure = cells.filter((cell) => !sure.has(cell));
     return sure.size === 0 ? undefined : { sure: { cells: [...sure] }, unsure: { cells: unsure } };
-  }
+  });
+}
+
+/** A shape by its cells, a circle by the rectangle in it; `undefined` where no place is sure to match. */
+function splitGeometry(matching: Matching): Split | undefined {
+  const { geometry, context } = matching;
+  const { radiusMeters, bounds } = geometry;
+  if (geometry.polygon || geometry.route) return splitShape(matching);
   if (radiusMeters === undefined && bounds === undefined) return { sure: {} };
   const inCircle = radiusMeters === undefined ? bounds : boundsInside(context.centre, radiusMeters);
   const both = bounds && inCircle && intersectBounds(bounds, inCircle);
