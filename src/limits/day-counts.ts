@@ -46,11 +46,9 @@ export function createDayCounts(redis: RedisConnection, nowMs: () => number) {
     async read(callerId: string): Promise<ReadonlyMap<string, number>> {
       const counts = Object.entries(await redis.hgetall(dayCountsKey(callerId)));
       const kept = counts.filter(([date, count]) => date >= oldestKept() && count !== "0");
-      return new Map(kept.map(([date, count]) => [date, Number(count)] as const).toSorted(byDate));
+      const sorted = kept.toSorted(([one], [other]) => (one < other ? -1 : 1));
+      return new Map(sorted.map(([date, count]) => [date, Number(count)]));
     },
   };
   return days;
 }
-
-const byDate = ([one]: readonly [string, number], [other]: readonly [string, number]): number =>
-  one < other ? -1 : 1;

@@ -48,12 +48,6 @@ const QUANTUM_MS = 20;
 /** A caller that had the server for itself waits no longer than this for its turn, once, when others come. */
 const MAX_DEBT_MS = 1_000;
 
-/** What a request is taken to cost before it ends, for a caller without earlier ones: an ordinary search. */
-const USUAL_COST_MS = 10;
-
-/** How much the latest request counts in the mean of a caller. */
-const LATEST_WEIGHT = 0.3;
-
 /**
  * What others leave may be used by who needs more. A caller that waits for each response before it sends the next uses
  * less the longer it waits; so four times what the others used is kept for them.
@@ -65,16 +59,14 @@ class Share {
   readonly callerId: string;
   weight = 1;
   inFlight = 0;
-  /** Each is resolved, with what is charged for now, when it begins. */
-  readonly waiting = new Set<PromiseWithResolvers<number>>();
+  /** Each is resolved when it begins. */
+  readonly waiting = new Set<PromiseWithResolvers<void>>();
   /** What it used of the cores beyond its part, in milliseconds of a core. */
   debtMs = 0;
   /** What its recent requests cost; less the longer ago. */
   usedMs = 0;
   /** When its last request began or ended. */
   activeAtMs = performance.now();
-  /** The mean cost of its requests. */
-  meanMs = USUAL_COST_MS;
 
   constructor(callerId: string) {
     this.callerId = callerId;
@@ -126,12 +118,13 @@ export class FairQueue {
     signal.throwIfAborted();
     const share = this.#shareOf(caller);
     const mayBegin = share.waiting.size === 0 && this.#mayBegin(share);
-    const estimateMs = mayBegin ? this.#begin(share) : await this.#waitForTurn(share, signal);
+    if (mayBegin) this.#begin(share);
+    else await this.#waitForTurn(share, signal);
     const charge = (cost: Cost): void => this.#options.charged?.(caller.callerId, cost);
     return measureCost(work, {
       isAlone: () => this.#isAlone(share),
       onEnd: (cost) => {
-        this.#end(share, this.#partOf(cost), estimateMs);
+        this.#end(share, this.#partOf(cost));
         charge(cost);
       },
       onLate: (cost) => {
@@ -205,29 +198,24 @@ export class FairQueue {
 
   #mayBegin = (share: Share): boolean => this.#hasRoom() && this.#untilTurn(share) === 0;
 
-  /** Adds to what a caller owes; a negative number takes back. */
   #owe(share: Share, costMs: number): void {
-    share.debtMs = Math.min(MAX_DEBT_MS, Math.max(0, share.debtMs + costMs));
+    share.debtMs = Math.min(MAX_DEBT_MS, share.debtMs + costMs);
     share.activeAtMs = performance.now();
   }
 
-  /** Returns the estimate that is charged. */
-  #begin(share: Share): number {
+  #begin(share: Share): void {
     share.inFlight += 1;
     this.#inFlight += 1;
-    this.#owe(share, share.meanMs);
-    return share.meanMs;
+    share.activeAtMs = performance.now();
   }
 
-  /** Charges what the request has cost instead of the estimate. */
-  #end(share: Share, costMs: number, estimateMs: number): void {
+  #end(share: Share, costMs: number): void {
     // While it is under way: else a caller would be forgotten with what a long request costs.
     this.#settle();
     share.inFlight -= 1;
     this.#inFlight -= 1;
-    this.#owe(share, costMs - estimateMs);
+    this.#owe(share, costMs);
     share.usedMs += costMs;
-    share.meanMs += LATEST_WEIGHT * (costMs - share.meanMs);
     this.#beginNext();
   }
 
@@ -240,17 +228,18 @@ export class FairQueue {
       const [turn] = next?.waiting ?? [];
       if (!next || !turn) break;
       next.waiting.delete(turn);
-      turn.resolve(this.#begin(next));
+      this.#begin(next);
+      turn.resolve();
     }
     const untilNext = Math.min(...this.#waiting().map((share) => this.#untilTurn(share)));
     if (this.#hasRoom() && Number.isFinite(untilNext))
       this.#timer = setTimeout(() => this.#beginNext(), Math.ceil(untilNext));
   }
 
-  /** Resolves when the request has begun, with what is charged. Rejects when it is refused, has waited too long or is aborted. */
-  async #waitForTurn(share: Share, signal: AbortSignal): Promise<number> {
+  /** Resolves when the request has begun. Rejects when it is refused, has waited too long or is aborted. */
+  async #waitForTurn(share: Share, signal: AbortSignal): Promise<void> {
     this.#makeRoomFor(share);
-    const turn = Promise.withResolvers<number>();
+    const turn = Promise.withResolvers<void>();
     const leave = (error: Error): void => {
       share.waiting.delete(turn);
       turn.reject(error);
@@ -265,7 +254,7 @@ export class FairQueue {
     share.waiting.add(turn);
     this.#beginNext();
     try {
-      return await turn.promise;
+      await turn.promise;
     } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", giveUp);

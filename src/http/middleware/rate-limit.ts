@@ -1,7 +1,6 @@
 import RateLimiter from "async-ratelimiter";
 import ratelimit from "koa-ratelimit";
 import type { Middleware } from "koa";
-import { LRUCache } from "lru-cache";
 import { ServerResponse } from "node:http";
 import { limitExceeded } from "../../errors.ts";
 import type { Caller } from "../../keys/key-record.ts";
@@ -43,9 +42,6 @@ export const LIMIT_HEADERS = {
  * reads Redis.
  */
 const USAGE_READS_PER_MINUTE = 60;
-
-/** Different limits of keys. Above this number the least recently used one is made anew. */
-const MAX_LIMITS = 1_000;
 
 interface LimiterOptions {
   /** The Redis in which all processes count; without it each process enforces limits alone. */
@@ -137,10 +133,10 @@ function createMinutes(redis: RedisConnection) {
   redis.defineCommand("ratelimiter", { numberOfKeys: 1, lua: COUNT_BY_CLOCK_OF_REDIS });
   const options = { db: redis, duration: MINUTE_MS, namespace: MINUTE_LOGS };
   const id = (ctx: { readonly state: object }): string => callerOf(ctx as HttpContext).callerId;
-  const made = new LRUCache<number, Middleware>({
-    max: MAX_LIMITS,
-    memoMethod: (max) => ratelimit({ ...options, driver: "redis", max, id, headers: LIMIT_HEADERS }),
-  });
+  // As many as operators give different limits to keys.
+  const made = new Map<number, Middleware>();
+  const make = (max: number): Middleware =>
+    ratelimit({ ...options, driver: "redis", max, id, headers: LIMIT_HEADERS });
   const log = new RateLimiter(options);
   return {
     async take(ctx: HttpContext, max: number): Promise<Minute & { readonly isAllowed: boolean }> {
@@ -148,7 +144,7 @@ function createMinutes(redis: RedisConnection) {
       const own = ctx.app.createContext(ctx.req, new ServerResponse(ctx.req));
       own.state = ctx.state;
       let isAllowed = false;
-      await made.memo(max)(own, async () => void (isAllowed = true));
+      await made.getOrInsertComputed(max, make)(own, async () => void (isAllowed = true));
       const read = (header: string): number => Number(own.response.get(header));
       return { isAllowed, remaining: read(LIMIT_HEADERS.remaining), reset: read(LIMIT_HEADERS.reset) };
     },
