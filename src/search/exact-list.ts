@@ -27,7 +27,7 @@ export async function findExactList(
   sort: Exclude<SortOrder, "relevance">,
   needed: number,
 ): Promise<ExactList | undefined> {
-  for (const { matching, isWishDropped } of matchingsOf(search, sort)) {
+  for (const { matching, isWishDropped } of matchingsOf(search, sort).drop(search.withoutMatch ?? 0)) {
     const places = await findSorted(matching, sort, needed);
     if (places.length > 0) return { places, isWishDropped };
   }
@@ -45,13 +45,20 @@ function findSorted(
   return findFirst(matching, sort, needed);
 }
 
-/** How many places match the query and the refinements, at most `MOST_COUNTED`. Similar names do not count. */
-export async function countMatches(search: ExactSearch): Promise<number> {
+/**
+ * How many places match the query and the refinements, at most `MOST_COUNTED`, and how many meanings no place matches before. Similar
+ * names do not count.
+ */
+export async function countMatches(
+  search: ExactSearch,
+): Promise<{ readonly total: number; readonly withoutMatch: number }> {
+  let withoutMatch = 0;
   for (const { matching } of matchingsOf(search, search.request.sort)) {
     const total = await count(matching);
-    if (total > 0) return total;
+    if (total > 0) return { total, withoutMatch };
+    withoutMatch += 1;
   }
-  return 0;
+  return { total: 0, withoutMatch };
 }
 
 /** The matches among the candidates, in their order. */

@@ -49,6 +49,8 @@ export interface ExactSearch {
   readonly readSummaries: (
     places: readonly FoundPlace[],
   ) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
+  /** Of the first so many meanings (`matchingsOf`) it is known that no place matches. */
+  readonly withoutMatch?: number;
 }
 
 /**

@@ -25,7 +25,7 @@ import { readQuery } from "./reading/read-query.ts";
 import type { LandmarkReading, Reading } from "./reading/reading.ts";
 import { readQueryWords } from "./reading/tokens.ts";
 import { createCensusReader, createVocabularyReader, type CensusReader } from "./census-reader.ts";
-import { SCOPES_METERS } from "./exact-matching.ts";
+import { SCOPES_METERS, type ExactSearch } from "./exact-matching.ts";
 import { hasHours, isAtItsHours } from "./hours.ts";
 import { countTypes, ringsAround, type Rings } from "./rings.ts";
 import {
@@ -274,7 +274,7 @@ function shareRings(census: Census | undefined): (centre: Coordinates) => Rings 
 }
 
 /** One request under way. All its lookups share one deadline. */
-interface Search extends Omit<RankedSearch, "centre" | "now" | "wanted"> {
+interface Search extends Omit<RankedSearch, "centre" | "now" | "wanted">, Pick<ExactSearch, "withoutMatch"> {
   readonly request: SearchRequest;
   readonly missingPartitions: () => readonly number[];
 }
@@ -432,10 +432,11 @@ async function atTheirHours(
 
 async function findPlacesOfPage(search: Search): Promise<FoundPlaces> {
   const { offset, limit, isCounted } = search.request;
-  // First: what it has read of a shape, the list has, too.
-  const counted = isCounted ? { total: await countMatches(search) } : {};
-  const { places, ...understood } = await findList(search);
-  return { ...(await toFound(places.slice(offset, offset + limit), search)), ...understood, ...counted };
+  // First: what it has read, and that nothing matches, the list need not find out again.
+  const { total, ...known } = isCounted ? await countMatches(search) : {};
+  const { places, ...understood } = await findList({ ...search, ...known });
+  const found = await toFound(places.slice(offset, offset + limit), search);
+  return { ...found, ...understood, ...(total !== undefined && { total }) };
 }
 
 /** What a caller may be typing: names that begin so, and what the words mean as a search does. */

@@ -165,3 +165,18 @@ describe("a count in a circle and a rectangle", () => {
     expect(read.map(({ filter }) => filter.outside)).toStrictEqual([expect.anything()]);
   });
 });
+
+test("what the count of a query found no place for, its list does not look up again", async () => {
+  const index = createMemoryIndex([buildPlace({ title: "Phở Thìn Bờ Hồ" })]);
+  const search = createPlaceSearch(index);
+  await search.prepared;
+  const countRounds = async (isCounted: boolean): Promise<number> => {
+    const before = index.rounds.length;
+    const { total = 0 } = await search.search(
+      requestOf("phở thin nguyen trai", { sort: "distance", isCounted }),
+    );
+    expect(total).toBe(0);
+    return index.rounds.length - before;
+  };
+  expect(await countRounds(true)).toBeLessThanOrEqual(await countRounds(false));
+});
