@@ -183,7 +183,8 @@ async function toRanked(
   const reading = places[0]?.reading ?? readings[0] ?? plain;
   const isSaid = (one: LandmarkReading): boolean => one.relation !== "none";
   const landmark = readings.flatMap((one) => (one.landmark && isSaid(one.landmark) ? [one.landmark] : []))[0];
-  const isMissing = landmarks.size === 0 && places.length > 0 && reading.form === "kind";
+  const isUnread = landmark?.words.every((word) => reading.unread.includes(word)) === true;
+  const isMissing = landmarks.size === 0 && places.length > 0 && (reading.form === "kind" || isUnread);
   return {
     places,
     reading,
