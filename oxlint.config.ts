@@ -42,7 +42,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "src/local-engines": ["src/partitions", "src/errors.ts"],
   "src/config.ts": ["src/redis", "src/keys", "src/partitions", "src/telemetry", "src/errors.ts", "src/place"],
   "src/cli": ["src/config.ts", "src/errors.ts"],
-  "src/keys/commands": [
+  "src/key-commands": [
     "src/cli",
     "src/local-engines",
     "src/redis",
@@ -98,7 +98,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // Tools judge from outside: they run the programs, or ask over HTTP.
   "tools/bench": ["src/cli", "src/local-engines", "src/place"],
   "tools/soak": ["tools/bench", "src/cli", "src/local-engines", "src/place"],
-  program: ["indexer/main.ts", "indexer/demo", "src/main.ts", "src/keys/commands", "src/mcp", "src/cli"],
+  program: ["indexer/main.ts", "indexer/demo", "src/main.ts", "src/key-commands", "src/mcp", "src/cli"],
 };
 
 /** Browsers get the page, the search box and the client; from elsewhere they may import types. */

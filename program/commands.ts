@@ -11,7 +11,7 @@ const COMMANDS: Readonly<Record<string, AddCommand>> = {
     defineServer(program.command("serve").summary("run the server, with demo places at the first start"));
   },
   async keys(program, host) {
-    const { addKeyCommands } = await import("../src/keys/commands/main.ts");
+    const { addKeyCommands } = await import("../src/key-commands/main.ts");
     addKeyCommands(program.command("keys").summary("create and manage API keys"), host);
   },
   async demo(program, host) {

@@ -139,7 +139,7 @@ export async function runWriteKills(options: KillOptions): Promise<KillReport> {
     RATE_LIMIT_PER_DAY: "0",
   });
   const worker = startProgram(["indexer/main.ts", "write"], env);
-  const create = ["src/keys/commands/main.ts", "create", "--name", "kills", "--scopes", "place,write"];
+  const create = ["src/key-commands/main.ts", "create", "--name", "kills", "--scopes", "place,write"];
   const key = await readOutput(create, { REDIS_URL: redis.url });
   try {
     const parts = { worker, redis, engine, server };

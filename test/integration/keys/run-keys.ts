@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { runKeys as runProgram } from "../../../src/keys/commands/main.ts";
+import { runKeys as runProgram } from "../../../src/key-commands/main.ts";
 import { nodeEnvironment } from "../../support/node-environment.ts";
 import { runInProcess, type Ended } from "../../support/run-in-process.ts";
 
-const MAIN = fileURLToPath(new URL("../../../src/keys/commands/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../../src/key-commands/main.ts", import.meta.url));
 
 /** Runs the command to its end in this process. */
 export const runKeys = (

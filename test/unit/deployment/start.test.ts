@@ -8,7 +8,7 @@ import { nodeEnvironment } from "../../support/node-environment.ts";
 import { readComposeFile, readImageCommand } from "./deployment-files.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-const PROGRAMS = ["src/main.ts", "indexer/main.ts", "src/keys/commands/main.ts"];
+const PROGRAMS = ["src/main.ts", "indexer/main.ts", "src/key-commands/main.ts"];
 
 /** Stands where a program is: says which one it is and how much V8 may take, and warns as an experimental feature does. */
 const STAND_IN = `
@@ -74,7 +74,7 @@ test.each([
   ["as a service of Compose", services["keys"]?.entrypoint ?? [], 128],
 ])("the command for keys, %s, has a memory limit", (_, command, mostMb) => {
   const { program, heapMb } = start(command);
-  expect(program).toBe("src/keys/commands/main.ts");
+  expect(program).toBe("src/key-commands/main.ts");
   expect(heapMb).toBeGreaterThanOrEqual(mostMb);
   expect(heapMb).toBeLessThanOrEqual(mostMb + 3 * 32);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { KeyChangeError, limitKey, revokeKey, rotateKey } from "../../../src/keys/change-key.ts";
-import { formatLimits } from "../../../src/keys/commands/show.ts";
+import { formatLimits } from "../../../src/key-commands/show.ts";
 import { judgeKey, KeyRecordError, parseKeyRecord, type KeyRecord } from "../../../src/keys/key-record.ts";
 import { buildKey, KEY_MADE_AT, secretOf } from "../../support/build-key.ts";
 

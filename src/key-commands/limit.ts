@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { SCOPES, type Scope, LIMIT_BOUNDS } from "../key-record.ts";
-import { limitKey, type KeyRestrictions } from "../change-key.ts";
+import { SCOPES, type Scope, LIMIT_BOUNDS } from "../keys/key-record.ts";
+import { limitKey, type KeyRestrictions } from "../keys/change-key.ts";
 import { parseAddresses, parseEnd, parseId, parseOr, parseOrigins } from "./arguments.ts";
-import { namesOf, wholeNumber } from "../../cli/options.ts";
-import type { CommandContext, RunCommand } from "../../cli/run-program.ts";
+import { namesOf, wholeNumber } from "../cli/options.ts";
+import type { CommandContext, RunCommand } from "../cli/run-program.ts";
 import { changeOne, COMMON_HELP, runWithStore } from "./command.ts";
 import { formatKey, toReport } from "./show.ts";
 

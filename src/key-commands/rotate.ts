@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { rotateKey } from "../change-key.ts";
+import { rotateKey } from "../keys/change-key.ts";
 import { parseDuration, parseId } from "./arguments.ts";
-import { formatTime } from "../../cli/format.ts";
-import type { CommandContext, RunCommand } from "../../cli/run-program.ts";
+import { formatTime } from "../cli/format.ts";
+import type { CommandContext, RunCommand } from "../cli/run-program.ts";
 import { changeOne, COMMON_HELP, runWithStore } from "./command.ts";
 import { toReport } from "./show.ts";
 

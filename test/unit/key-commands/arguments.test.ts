@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { expect, test } from "vitest";
-import { parseDuration, parseEnd, parseId, parseName } from "../../../../src/keys/commands/arguments.ts";
+import { parseDuration, parseEnd, parseId, parseName } from "../../../src/key-commands/arguments.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 

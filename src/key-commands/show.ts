@@ -1,7 +1,7 @@
-import { type KeyRecord, stateOf } from "../key-record.ts";
+import { type KeyRecord, stateOf } from "../keys/key-record.ts";
 import type { Command } from "commander";
-import { formatTable, formatTime } from "../../cli/format.ts";
-import type { CommandContext, RunCommand } from "../../cli/run-program.ts";
+import { formatTable, formatTime } from "../cli/format.ts";
+import type { CommandContext, RunCommand } from "../cli/run-program.ts";
 import { COMMON_HELP, runWithStore, unknownKey } from "./command.ts";
 import { parseId } from "./arguments.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { mergeBackup, parseBackup } from "../../../../src/keys/commands/backup.ts";
-import { limitKey, revokeKey } from "../../../../src/keys/change-key.ts";
-import { buildKey } from "../../../support/build-key.ts";
+import { mergeBackup, parseBackup } from "../../../src/key-commands/backup.ts";
+import { limitKey, revokeKey } from "../../../src/keys/change-key.ts";
+import { buildKey } from "../../support/build-key.ts";
 
 const NOW = new Date("2026-11-20T13:00:00Z");
 const { record } = buildKey();

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { revokeKey } from "../change-key.ts";
+import { revokeKey } from "../keys/change-key.ts";
 import { parseId } from "./arguments.ts";
-import type { CommandContext, RunCommand } from "../../cli/run-program.ts";
+import type { CommandContext, RunCommand } from "../cli/run-program.ts";
 import { changeOne, COMMON_HELP, runWithStore } from "./command.ts";
 import { toReport } from "./show.ts";
 

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import { createKey } from "../change-key.ts";
-import { PLACE_SCOPES, SCOPES, type Scope, LIMIT_BOUNDS } from "../key-record.ts";
+import { createKey } from "../keys/change-key.ts";
+import { PLACE_SCOPES, SCOPES, type Scope, LIMIT_BOUNDS } from "../keys/key-record.ts";
 import { parseAddresses, parseEnd, parseName, parseOrigins } from "./arguments.ts";
-import { namesOf, wholeNumber } from "../../cli/options.ts";
-import { CommandError } from "../../cli/errors.ts";
-import { formatTime } from "../../cli/format.ts";
-import type { CommandContext, RunCommand } from "../../cli/run-program.ts";
+import { namesOf, wholeNumber } from "../cli/options.ts";
+import { CommandError } from "../cli/errors.ts";
+import { formatTime } from "../cli/format.ts";
+import type { CommandContext, RunCommand } from "../cli/run-program.ts";
 import { COMMON_HELP, runWithStore } from "./command.ts";
 import { formatLimits, formatUse, toReport } from "./show.ts";
 

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import { writeAtomically } from "../../cli/atomic-file.ts";
-import { CommandError } from "../../cli/errors.ts";
-import { untilAborted } from "../../cli/interruption.ts";
-import type { CommandContext, RunCommand } from "../../cli/run-program.ts";
+import { writeAtomically } from "../cli/atomic-file.ts";
+import { CommandError } from "../cli/errors.ts";
+import { untilAborted } from "../cli/interruption.ts";
+import type { CommandContext, RunCommand } from "../cli/run-program.ts";
 import { COMMON_HELP, runWithStore } from "./command.ts";
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { type KeyRecord, KeyRecordError, parseKeyRecord } from "../key-record.ts";
-import type { KeyStore } from "../../redis/key-store.ts";
+import { type KeyRecord, KeyRecordError, parseKeyRecord } from "../keys/key-record.ts";
+import type { KeyStore } from "../redis/key-store.ts";
 import { isDeepStrictEqual } from "node:util";
 
 /** A backup holds hashes of secrets, so only its owner may read it. */

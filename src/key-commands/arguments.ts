@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
-import { listOf } from "../../cli/options.ts";
-import { isKeyId, isNetwork, isOrigin, MAX_NAME_LENGTH } from "../key-record.ts";
+import { listOf } from "../cli/options.ts";
+import { isKeyId, isNetwork, isOrigin, MAX_NAME_LENGTH } from "../keys/key-record.ts";
 
 const DAY_MS = 86_400_000;
 

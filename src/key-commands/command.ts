@@ -1,15 +1,15 @@
-import { CommandError, EXIT } from "../../cli/errors.ts";
-import { OperatorError } from "../../errors.ts";
-import { untilAborted } from "../../cli/interruption.ts";
-import { printFailure, runToExitCode, type CommandContext } from "../../cli/run-program.ts";
-import { acquireRedis } from "../../local-engines/acquire-engines.ts";
-import { describeTrouble } from "../../local-engines/engine-process.ts";
-import { createLogger } from "../../telemetry/logger.ts";
-import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../redis/connection.ts";
-import { redisHosts } from "../../redis/redis-url.ts";
-import { createKeyStore, type KeyStore } from "../../redis/key-store.ts";
-import { KeyChangeError } from "../change-key.ts";
-import type { KeyRecord } from "../key-record.ts";
+import { CommandError, EXIT } from "../cli/errors.ts";
+import { OperatorError } from "../errors.ts";
+import { untilAborted } from "../cli/interruption.ts";
+import { printFailure, runToExitCode, type CommandContext } from "../cli/run-program.ts";
+import { acquireRedis } from "../local-engines/acquire-engines.ts";
+import { describeTrouble } from "../local-engines/engine-process.ts";
+import { createLogger } from "../telemetry/logger.ts";
+import { closeRedisConnection, createRedisConnection, waitForRedis } from "../redis/connection.ts";
+import { redisHosts } from "../redis/redis-url.ts";
+import { createKeyStore, type KeyStore } from "../redis/key-store.ts";
+import { KeyChangeError } from "../keys/change-key.ts";
+import type { KeyRecord } from "../keys/key-record.ts";
 
 /** The end of each command's help. */
 export const COMMON_HELP = `

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { EXIT } from "../../cli/errors.ts";
-import { commandRunner, createProgram, runProgram, type ProgramProcess } from "../../cli/run-program.ts";
+import { EXIT } from "../cli/errors.ts";
+import { commandRunner, createProgram, runProgram, type ProgramProcess } from "../cli/run-program.ts";
 import { addExportCommand, addImportCommand } from "./backup.ts";
 import { addCreateCommand } from "./create.ts";
 import { addLimitCommand } from "./limit.ts";
