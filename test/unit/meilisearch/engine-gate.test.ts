@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CallerGoneError, overloaded, queryTooExpensive } from "../../../src/errors.ts";
 import { EngineResponseError, type Ask } from "../../../src/meilisearch/connection.ts";
 import { createEngineGate, EngineRestingError } from "../../../src/meilisearch/gate.ts";
@@ -24,7 +24,29 @@ const hanging: Answer = (signal) =>
 
 /** How the engine answers calls, and whether it is well. */
 const state = { answer: well, health: well, asked: 0 };
-beforeEach(() => Object.assign(state, { answer: well, health: well, asked: 0 }));
+beforeEach(() => {
+  Object.assign(state, { answer: well, health: well, asked: 0 });
+  vi.useFakeTimers({ toFake: ["setTimeout", "setInterval", "clearInterval", "performance", "Date"] });
+});
+afterEach(() => void vi.useRealTimers());
+
+const pass = (milliseconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(milliseconds);
+
+/** Lets time go by until a promise is settled. */
+async function inTime<T>(promise: Promise<T>): Promise<T> {
+  let isSettled = false;
+  const note = (): void => void (isSettled = true);
+  promise.then(note, note);
+  while (!isSettled) await pass(10);
+  return promise;
+}
+
+/** What an `AbortSignal.timeout` is, by the clock of these tests. */
+function timeOutAfter(milliseconds: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new DOMException("Timed out.", "TimeoutError")), milliseconds);
+  return controller.signal;
+}
 
 /** A gate before an engine that behaves as `state` says, and what it tells. */
 function setUp() {
@@ -42,7 +64,7 @@ function setUp() {
   }) as Ask;
   const logBook = createLogBook();
   const gate = createEngineGate({ ask, telemetry, logger: logBook.logger });
-  const put = (signal: AbortSignal = AbortSignal.timeout(10_000)): Promise<unknown> =>
+  const put = (signal: AbortSignal = timeOutAfter(10_000)): Promise<unknown> =>
     gate({ operation: "search", path: "/", signal, outline: v.unknown() });
   const putMany = async (count: number): Promise<void> => {
     for (let i = 0; i < count; i += 1) await put().catch(() => undefined);
@@ -74,8 +96,8 @@ describe("an engine that fails several times in a row", () => {
   test("is left alone when it does not answer in time", async () => {
     const { put } = setUp();
     Object.assign(state, { answer: hanging, health: hanging });
-    const late = Array.from({ length: FAILURES_TO_OPEN }, () => put(AbortSignal.timeout(300)));
-    expect((await Promise.allSettled(late)).map(({ status }) => status)).not.toContain("fulfilled");
+    const late = Array.from({ length: FAILURES_TO_OPEN }, () => put(timeOutAfter(300)));
+    expect((await inTime(Promise.allSettled(late))).map(({ status }) => status)).not.toContain("fulfilled");
     await expect(put()).rejects.toBeInstanceOf(EngineRestingError);
   });
 
@@ -83,7 +105,7 @@ describe("an engine that fails several times in a row", () => {
     const { put, putMany, told, logBook } = setUp();
     state.answer = broken;
     await putMany(FAILURES_TO_OPEN);
-    await sleep(REST_MS + 20);
+    await pass(REST_MS + 20);
     const { promise, resolve } = Promise.withResolvers<unknown>();
     state.answer = () => promise;
     const trial = put();
@@ -104,7 +126,7 @@ describe("an engine that fails several times in a row", () => {
     const { put, putMany, logBook } = setUp();
     state.answer = broken;
     await putMany(FAILURES_TO_OPEN);
-    await sleep(REST_MS + 20);
+    await pass(REST_MS + 20);
     state.answer = hanging;
     const leaving = new AbortController();
     const trial = put(leaving.signal);
@@ -119,7 +141,7 @@ describe("an engine that fails several times in a row", () => {
     const { put, putMany } = setUp();
     state.answer = broken;
     await putMany(FAILURES_TO_OPEN);
-    await sleep(REST_MS + 20);
+    await pass(REST_MS + 20);
     state.answer = refusing;
     await expect(put()).rejects.toBeInstanceOf(EngineResponseError);
     state.answer = well;
@@ -154,7 +176,7 @@ describe("the engine is not blamed", () => {
     const { put } = setUp();
     state.answer = hanging;
     for (let i = 0; i < 2 * FAILURES_TO_OPEN; i += 1)
-      await expect(put(AbortSignal.timeout(1))).rejects.toMatchObject({ code: "overloaded" });
+      await expect(inTime(put(timeOutAfter(1)))).rejects.toMatchObject({ code: "overloaded" });
     state.answer = well;
     await expect(put()).resolves.toBe("an answer");
   });
@@ -175,7 +197,7 @@ test("a socket that is cut under a question is no failure: it is put once more",
   state.answer = () =>
     state.asked === 1
       ? Promise.reject(Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" }))
-      : well(AbortSignal.timeout(1));
+      : well(timeOutAfter(1));
   await expect(put()).resolves.toBe("an answer");
   expect(told).toStrictEqual(["search ok"]);
 });
@@ -192,11 +214,11 @@ describe("a call that ran out of time", () => {
     state.health = hanging;
     for (let i = 0; i < 2 * FAILURES_TO_OPEN; i += 1) {
       state.answer = hanging;
-      const late = put(AbortSignal.timeout(260));
+      const late = put(timeOutAfter(260));
       state.answer = well;
-      await sleep(5);
+      await pass(5);
       await putMany(1);
-      await expect(late).rejects.toMatchObject(OVERLOADED);
+      await expect(inTime(late)).rejects.toMatchObject(OVERLOADED);
     }
     expect(told.filter((line) => line === "shed engine_queue")).toHaveLength(2 * FAILURES_TO_OPEN);
     expect(told).not.toContain("engine open");
@@ -206,8 +228,8 @@ describe("a call that ran out of time", () => {
   test("is overload when the engine says that it is well", async () => {
     const { put, told } = setUp();
     state.answer = hanging;
-    const late = Array.from({ length: 2 * FAILURES_TO_OPEN }, () => put(AbortSignal.timeout(300)));
-    for (const one of await Promise.allSettled(late))
+    const late = Array.from({ length: 2 * FAILURES_TO_OPEN }, () => put(timeOutAfter(300)));
+    for (const one of await inTime(Promise.allSettled(late)))
       expect(one.status === "rejected" && one.reason).toMatchObject(OVERLOADED);
     expect(told).not.toContain("engine open");
   });
@@ -217,7 +239,7 @@ describe("a call that ran out of time", () => {
     state.answer = hanging;
     const request = new AbortController();
     const late = put(request.signal);
-    await sleep(300);
+    await pass(300);
     request.abort(queryTooExpensive("offset"));
     await expect(late).rejects.toMatchObject({ code: "query_too_expensive" });
     expect(told).not.toContain("shed engine_queue");
@@ -226,8 +248,8 @@ describe("a call that ran out of time", () => {
   test("is the engine's fault when it responds to nothing", async () => {
     const { put, told, logBook } = setUp();
     Object.assign(state, { answer: hanging, health: hanging });
-    const late = Array.from({ length: FAILURES_TO_OPEN }, () => put(AbortSignal.timeout(300)));
-    for (const one of await Promise.allSettled(late))
+    const late = Array.from({ length: FAILURES_TO_OPEN }, () => put(timeOutAfter(300)));
+    for (const one of await inTime(Promise.allSettled(late)))
       expect(one.status === "rejected" && one.reason).toMatchObject({ name: "EngineSilentError" });
     expect(told).toContain("engine open");
     expect(told).not.toContain("shed engine_queue");
@@ -237,8 +259,8 @@ describe("a call that ran out of time", () => {
   test("is the engine's fault when it ends no call for seconds, however well it says it is", async () => {
     const { put, told } = setUp();
     state.answer = hanging;
-    const late = Array.from({ length: FAILURES_TO_OPEN }, () => put(AbortSignal.timeout(10_000)));
-    await Promise.allSettled(late);
+    const late = Array.from({ length: FAILURES_TO_OPEN }, () => put(timeOutAfter(10_000)));
+    await inTime(Promise.allSettled(late));
     expect(told).toContain("engine open");
   });
 });
@@ -247,8 +269,8 @@ describe("a call that had too little time to know itself", () => {
   test("is the engine's fault when the engine was silent a moment ago", async () => {
     const { put, told } = setUp();
     Object.assign(state, { answer: hanging, health: hanging });
-    await put().catch(() => undefined);
-    await expect(put(AbortSignal.timeout(20))).rejects.toMatchObject({ name: "EngineSilentError" });
+    await inTime(put()).catch(() => undefined);
+    await expect(inTime(put(timeOutAfter(20)))).rejects.toMatchObject({ name: "EngineSilentError" });
     await expect(put(AbortSignal.abort(overloaded()))).rejects.toMatchObject({ name: "EngineSilentError" });
     expect(told).not.toContain("shed engine_queue");
   });
@@ -264,30 +286,28 @@ describe("a call that had too little time to know itself", () => {
   test("is overload again as soon as the engine has responded", async () => {
     const { put } = setUp();
     Object.assign(state, { answer: hanging, health: hanging });
-    await put().catch(() => undefined);
+    await inTime(put()).catch(() => undefined);
     state.answer = well;
     await put();
     state.answer = hanging;
-    await expect(put(AbortSignal.timeout(20))).rejects.toMatchObject({ code: "overloaded" });
+    await expect(inTime(put(timeOutAfter(20)))).rejects.toMatchObject({ code: "overloaded" });
   });
 });
 
 test("a long call after a pause is not taken for an engine that ends none", async () => {
-  vi.useFakeTimers({ toFake: ["performance"] });
-  onTestFinished(() => void vi.useRealTimers());
   const { put } = setUp();
   await put();
-  vi.advanceTimersByTime(60_000);
+  await pass(60_000);
   state.answer = hanging;
   const request = new AbortController();
   const late = put(request.signal);
-  vi.advanceTimersByTime(300);
-  await sleep(150);
+  await pass(300);
   request.abort(queryTooExpensive("offset"));
   await expect(late).rejects.toMatchObject({ code: "query_too_expensive" });
 });
 
 test("an engine is not taken for silent because this process was blocked and could not hear it", async () => {
+  vi.useRealTimers();
   const { put, told } = setUp();
   state.health = hanging;
   const { promise, resolve } = Promise.withResolvers<unknown>();
@@ -305,8 +325,8 @@ test("an engine is not taken for silent because this process was blocked and cou
 test("an engine that responds to nothing is given up before the time of a request is over", async () => {
   const { put } = setUp();
   Object.assign(state, { answer: hanging, health: hanging });
-  const asked = put(AbortSignal.timeout(10_000));
-  await expect(asked).rejects.toMatchObject({ name: "EngineSilentError" });
+  const asked = put(timeOutAfter(10_000));
+  await expect(inTime(asked)).rejects.toMatchObject({ name: "EngineSilentError" });
 });
 
 /** What a request is charged of the engine for one call. */
@@ -319,12 +339,12 @@ async function engineMsOf(put: () => Promise<unknown>): Promise<number> {
 
 test.each([
   { how: "its caller hung up", signal: () => hangUpAfter(100), afterMs: 100 },
-  { how: "its time ran out", signal: () => AbortSignal.timeout(400), afterMs: 400 },
+  { how: "its time ran out", signal: () => timeOutAfter(400), afterMs: 400 },
 ])("a call that was cut off is charged about half of its time, as $how", async ({ signal, afterMs }) => {
   const { put } = setUp();
   state.answer = hanging;
   const startedAt = performance.now();
-  const engineMs = await engineMsOf(() => put(signal()));
+  const engineMs = await inTime(engineMsOf(() => put(signal())));
   expect(engineMs).toBeGreaterThan(0.4 * afterMs);
   expect(engineMs).toBeLessThanOrEqual(0.5 * (performance.now() - startedAt));
 });
@@ -335,7 +355,7 @@ test.each([
 ])("a call of an engine that $how costs its caller nothing", async ({ answer, health }) => {
   const { put } = setUp();
   Object.assign(state, { answer, health });
-  expect(await engineMsOf(() => put())).toBe(0);
+  expect(await inTime(engineMsOf(() => put()))).toBe(0);
 });
 
 function hangUpAfter(milliseconds: number): AbortSignal {
