@@ -98,12 +98,15 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
     return summary !== undefined && isOpenAsWished(summary, opening, openAt);
   });
   const isMet = open.some(({ reading, match }) => reading.wishes.opening !== undefined && match.isComplete);
-  const isName = open.some((one) => one.reading.wishes.opening === undefined && isSettled(one));
-  if (isMet || isName) return { ...found, places: open };
+  const names = open.filter(({ reading }) => reading.wishes.opening === undefined);
+  if (isMet || names.some(isSettled)) return { ...found, places: open };
   const without = await findAll(search, { rounds: 1, landmarks });
+  const places = bestOfEach([...names, ...without.places]);
   return {
     ...without,
-    isWishDropped: without.places.some(({ reading }) => reading.wishes.opening !== undefined),
+    places,
+    reading: places[0]?.reading ?? without.reading,
+    isWishDropped: places.some(({ reading }) => reading.wishes.opening !== undefined),
   };
 }
 
@@ -131,8 +134,9 @@ async function findAll(
   const askedOf = (reading: Reading): Asked =>
     openAt && reading.wishes.opening ? { ...asked, openAt } : asked;
   const { atOnce, later } = toIntents(search, askedOf);
-  const isMistyped = mayBeMistyped(readings);
-  const mistypedScore = isMistyped ? scoreOfMistyped(search) : -Infinity;
+  const isMistyped = (): boolean => mayBeMistyped(readings) && !collection.ranked().some(isSaid);
+  const mistypedScore =
+    mayBeMistyped(readings) && !readings.readings.some(saysAll) ? scoreOfMistyped(search) : -Infinity;
   const isLikelier = ({ reading, match, score }: ScoredPlace): boolean =>
     !isName(reading) || isOfName(match) || !match.isComplete || score >= mistypedScore;
   const isAnswered = (): boolean => collection.ranked().some((one) => hasAnswer(one) && isLikelier(one));
@@ -152,7 +156,7 @@ async function findAll(
     // A name that several places have, such as that of a chain: a page has room for more of them.
     await collection.collect(first.filter(({ intent }) => intent.reading === top.reading).flatMap(widen));
   else if (rounds > 1 && (around.length > 0 || !isDone)) {
-    hasTypos = isMistyped && !isAnswered() && around.length === 0;
+    hasTypos = isMistyped() && !isAnswered() && around.length === 0;
     pending = await collection.collect([
       ...around.flatMap(wantsOf),
       ...later.flatMap(wantsOf),
@@ -165,7 +169,7 @@ async function findAll(
   if (rounds > 2 && !isDone) {
     await collection.collect([
       ...(isAnswered() ? [] : aroundLater.flatMap(wantsOf)),
-      ...(isMistyped && !hasTypos && !isAnswered() ? typosOf(readings, askedOf, collection) : []),
+      ...(!hasTypos && isMistyped() && !isAnswered() ? typosOf(readings, askedOf, collection) : []),
       ...(hasTypos ? namesakes(collection.ranked(), askedOf) : []),
     ]);
   }
@@ -400,29 +404,35 @@ function elsewhere(intent: Intent, collection: Collection, asked: Asked): Asking
 }
 
 /** Whether the query may be a name with a typo rather than a sentence, of which no name has all words. */
-function mayBeMistyped({ plain, light, readings }: QueryReadings): boolean {
+function mayBeMistyped({ plain, light }: QueryReadings): boolean {
   const { words: typed } = plain.name;
-  const saysAll = ({ form, kinds, unread, dropped, name, landmark }: Reading): boolean =>
-    form !== "plain" &&
-    form !== "address" &&
-    unread.length + dropped + name.words.length === 0 &&
-    !landmark &&
-    kinds.every(({ isMistyped }) => !isMistyped);
-  if (typed.length === 0 || readings.some(saysAll)) return false;
   const filler = typed.filter((word) => light.has(word)).length;
-  return filler <= READING.fillerOfName * typed.length;
+  return typed.length > 0 && filler <= READING.fillerOfName * typed.length;
 }
+
+/** A kind, an area or both that leave no word over. */
+const saysAll = ({ form, kinds, unread, dropped, name, landmark }: Reading): boolean =>
+  form !== "plain" &&
+  form !== "address" &&
+  unread.length + dropped + name.words.length === 0 &&
+  !landmark &&
+  kinds.every(({ isMistyped }) => !isMistyped);
+
+/** A place of the kind in the area that the words say. Where there is none, they may be a name: "ca phe muoi an son" in no ward An Sơn. */
+const isSaid = ({ reading, match, features }: ScoredPlace): boolean =>
+  saysAll(reading) && match.isComplete && (features.outside_area ?? 0) === 0;
 
 /** Looks for typos in all words, and in the name of an area; where nothing was found, in any name that the words hold. */
 function typosOf(
-  { plain, readings }: QueryReadings,
+  { plain, asTyped, readings }: QueryReadings,
   askedOf: (reading: Reading) => Asked,
   collection: Collection,
 ): Asking[] {
   const names = readings.filter(({ form, landmark }) => form === "name" && landmark === undefined);
   const inArea = names.filter(({ area }) => area !== undefined).slice(0, 1);
   const some = collection.ranked().length === 0 ? names : inArea;
-  return [...readings.filter(({ address }) => address), plain, ...some].flatMap((reading) => {
+  const whole = asTyped.name.words.length < plain.name.words.length ? [plain, asTyped] : [plain];
+  return [...readings.filter(({ address }) => address), ...whole, ...some].flatMap((reading) => {
     const asked = askedOf(reading);
     const intent = toIntent(reading, asked);
     const wants = reading.address

@@ -320,6 +320,9 @@ export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, wh
       : some
           .map((word, at) => known.toSpliced(at, 1, lexicon.oneTypoAway(word)))
           .filter((set) => countNamed(set, asked) > 0);
+  // Every word may be mistyped: "ocm am ut hang" for "com tam ut hang".
+  const anyForms = some.map((word) => [word, ...lexicon.oneTypoAway(word)]);
+  const ofAny = countNamed(anyForms, asked);
   const certain = some.filter((word) => lexicon.inNames(word) > 0);
   const shorter = allButOneOf(forms, asked);
   const base = { order: "distance", where, limit: wanted } as const;
@@ -337,7 +340,8 @@ export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, wh
           },
         ]
       : []),
-    ...(certain.length > 0 && certain.length < some.length - 1
+    ...(ofAny > 0 && some.length > 2 ? [{ ...base, filter: { nameWords: anyForms }, expected: ofAny }] : []),
+    ...(certain.length > 0 && certain.length < some.length
       ? [{ ...base, filter: { nameWords: certain }, expected: countNamed(certain, asked) }]
       : []),
     ...(shorter.length > 0

@@ -48,6 +48,8 @@ export interface QueryReadings {
   readonly text: string;
   /** All words as a name, which any words may be. Always one of `readings`. */
   readonly plain: Reading;
+  /** The same with the words as they were typed: "ckhahc" may be a mistyped word rather than several without their spaces. */
+  readonly asTyped: Reading;
   /** Words that say nothing by themselves: function words, filler, "near me", wishes. */
   readonly light: ReadonlySet<string>;
   /** Likeliest first, as far as the words alone tell. */
@@ -61,10 +63,11 @@ export function readQuery(
   { near, lexicon = NO_LEXICON }: ReadOptions = {},
 ): QueryReadings {
   const typed = toTokens(text);
-  const plain = toReading("plain", { name: toTypedWords(typed) });
+  const asTyped = toReading("plain", { name: toTypedWords(typed) });
   const onlyPoint = readPlace(text, vocabulary, near);
-  if (onlyPoint) return { text, plain, readings: [onlyPoint, plain], light: NO_WORDS };
-  if (typed.length === 0) return { text, plain, readings: [plain], light: NO_WORDS };
+  if (onlyPoint)
+    return { text, plain: asTyped, asTyped, readings: [onlyPoint, asTyped], light: NO_WORDS };
+  if (typed.length === 0) return { text, plain: asTyped, asTyped, readings: [asTyped], light: NO_WORDS };
   const query = label(takeWordsApart(splitUnspaced(typed, vocabulary), lexicon), {
     vocabulary,
     near,
@@ -91,7 +94,7 @@ export function readQuery(
   const readings = isOnlyKind(others, whole) ? others : different([...others, asName]);
   // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
   const light = query.light.length < query.tokens.length ? new Set(wordsAt(query, query.light)) : NO_WORDS;
-  return { text, plain: whole, readings, light };
+  return { text, plain: whole, asTyped, readings, light };
 }
 
 /** "cà phê" is a kind, and every other café is called so. */
