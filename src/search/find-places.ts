@@ -134,9 +134,9 @@ async function findAll(
   const askedOf = (reading: Reading): Asked =>
     openAt && reading.wishes.opening ? { ...asked, openAt } : asked;
   const { atOnce, later } = toIntents(search, askedOf);
-  const isMistyped = (): boolean => mayBeMistyped(readings) && !collection.ranked().some(isSaid);
-  const mistypedScore =
-    mayBeMistyped(readings) && !readings.readings.some(saysAll) ? scoreOfMistyped(search) : -Infinity;
+  const mayBeName = mayBeMistyped(readings);
+  const isMistyped = (): boolean => mayBeName || isInNoArea(readings, collection.ranked());
+  const mistypedScore = mayBeName ? scoreOfMistyped(search) : -Infinity;
   const isLikelier = ({ reading, match, score }: ScoredPlace): boolean =>
     !isName(reading) || isOfName(match) || !match.isComplete || score >= mistypedScore;
   const isAnswered = (): boolean => collection.ranked().some((one) => hasAnswer(one) && isLikelier(one));
@@ -404,7 +404,16 @@ function elsewhere(intent: Intent, collection: Collection, asked: Asked): Asking
 }
 
 /** Whether the query may be a name with a typo rather than a sentence, of which no name has all words. */
-function mayBeMistyped({ plain, light }: QueryReadings): boolean {
+const mayBeMistyped = (query: QueryReadings): boolean =>
+  isLikeName(query) && !query.readings.some((reading) => saysAll(reading));
+
+/** Where the area that the words say has no place of the kind, they may be a name: "ca phe muoi an son" in no ward An Sơn. */
+const isInNoArea = (query: QueryReadings, ranked: readonly ScoredPlace[]): boolean =>
+  isLikeName(query) &&
+  query.readings.every((reading) => !saysAll(reading) || reading.area !== undefined) &&
+  !ranked.some((one) => saysAll(one.reading) && one.match.isComplete && !one.features.outside_area);
+
+function isLikeName({ plain, light }: QueryReadings): boolean {
   const { words: typed } = plain.name;
   const filler = typed.filter((word) => light.has(word)).length;
   return typed.length > 0 && filler <= READING.fillerOfName * typed.length;
@@ -417,10 +426,6 @@ const saysAll = ({ form, kinds, unread, dropped, name, landmark }: Reading): boo
   unread.length + dropped + name.words.length === 0 &&
   !landmark &&
   kinds.every(({ isMistyped }) => !isMistyped);
-
-/** A place of the kind in the area that the words say. Where there is none, they may be a name: "ca phe muoi an son" in no ward An Sơn. */
-const isSaid = ({ reading, match, features }: ScoredPlace): boolean =>
-  saysAll(reading) && match.isComplete && (features.outside_area ?? 0) === 0;
 
 /** Looks for typos in all words, and in the name of an area; where nothing was found, in any name that the words hold. */
 function typosOf(

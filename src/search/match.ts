@@ -189,7 +189,8 @@ export function compareName(
     if (missing > MATCHING.mostMissing) return undefined;
     const isByLetters =
       byLetters < others.missing || (others.hasTypo && byLetters <= MATCHING.mostLettersOff);
-    const isWithin = (): boolean => place.foldedNames.some((name) => holdsWords(name, spaced));
+    const isWithin = (): boolean =>
+      place.foldedNames.some((name) => holdsWords(name, spaced) || goesOnWith(words(name), query.words));
     const isAddress = (): boolean =>
       isStreetLike && others.elsewhere > 0 && isStreetOf(place, query.words, known);
     const way = begun ?? (isByLetters ? "alike" : isWithin() ? "within" : isAddress() ? "address" : "apart");
@@ -436,6 +437,14 @@ function saysKind(place: PlaceCandidate, { folded, marked }: SpokenKind): boolea
 function holdsWords(text: string, wanted: string): boolean {
   if (wanted === "") return text === "";
   return ` ${text} `.includes(` ${wanted} `);
+}
+
+/** Whether a name begins with the first of some words and has the others in this order, perhaps with more words between them. */
+function goesOnWith(name: readonly string[], wanted: readonly string[]): boolean {
+  if (name[0] !== wanted[0]) return false;
+  let at = 0;
+  for (const word of name) if (word === wanted[at]) at += 1;
+  return at === wanted.length;
 }
 
 /** A title with such a character does not fold to nothing. */

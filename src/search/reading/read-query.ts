@@ -65,8 +65,7 @@ export function readQuery(
   const typed = toTokens(text);
   const asTyped = toReading("plain", { name: toTypedWords(typed) });
   const onlyPoint = readPlace(text, vocabulary, near);
-  if (onlyPoint)
-    return { text, plain: asTyped, asTyped, readings: [onlyPoint, asTyped], light: NO_WORDS };
+  if (onlyPoint) return { text, plain: asTyped, asTyped, readings: [onlyPoint, asTyped], light: NO_WORDS };
   if (typed.length === 0) return { text, plain: asTyped, asTyped, readings: [asTyped], light: NO_WORDS };
   const query = label(takeWordsApart(splitUnspaced(typed, vocabulary), lexicon), {
     vocabulary,

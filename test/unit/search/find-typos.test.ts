@@ -98,6 +98,18 @@ describe("the engine looks for typos only where nothing has what was typed:", ()
   });
 });
 
+describe("a name in which every word is mistyped", () => {
+  test("is found by words one typo away, however short", async () => {
+    const places = [placeAt(400, "Cơm tấm Út Hằng"), placeAt(50, "Bún chả Ốc")];
+    expect((await titles(places, "ocm tma utt hang"))[0]).toBe("Cơm tấm Út Hằng");
+  });
+
+  test("is found where its letters may be abbreviations without their spaces", async () => {
+    const places = [placeAt(400, "Khách sạn Đông Gia"), placeAt(50, "CK Hà"), placeAt(60, "HC Ha")];
+    expect((await titles(places, "ckhahc san dong gia"))[0]).toBe("Khách sạn Đông Gia");
+  });
+});
+
 describe("a name with a word", () => {
   const highlands = [placeAt(100, "Highlands Coffee"), placeAt(50, "Bún chả")];
 
