@@ -407,10 +407,10 @@ function elsewhere(intent: Intent, collection: Collection, asked: Asked): Asking
 const mayBeMistyped = (query: QueryReadings): boolean =>
   isLikeName(query) && !query.readings.some((reading) => saysAll(reading));
 
-/** Where the area that the words say has no place of the kind, they may be a name: "ca phe muoi an son" in no ward An Sơn. */
+/** Where the area whose bare name the words hold has no place of the kind, they may be a name: "ca phe muoi an son" in no ward An Sơn. */
 const isInNoArea = (query: QueryReadings, ranked: readonly ScoredPlace[]): boolean =>
   isLikeName(query) &&
-  query.readings.every((reading) => !saysAll(reading) || reading.area !== undefined) &&
+  query.readings.every((reading) => !saysAll(reading) || reading.area?.isWeak === true) &&
   !ranked.some((one) => saysAll(one.reading) && one.match.isComplete && !one.features.outside_area);
 
 function isLikeName({ plain, light }: QueryReadings): boolean {

@@ -189,8 +189,7 @@ export function compareName(
     if (missing > MATCHING.mostMissing) return undefined;
     const isByLetters =
       byLetters < others.missing || (others.hasTypo && byLetters <= MATCHING.mostLettersOff);
-    const isWithin = (): boolean =>
-      place.foldedNames.some((name) => holdsWords(name, spaced) || goesOnWith(words(name), query.words));
+    const isWithin = (): boolean => place.foldedNames.some((name) => holdsInOrder(name, query.words));
     const isAddress = (): boolean =>
       isStreetLike && others.elsewhere > 0 && isStreetOf(place, query.words, known);
     const way = begun ?? (isByLetters ? "alike" : isWithin() ? "within" : isAddress() ? "address" : "apart");
@@ -439,11 +438,13 @@ function holdsWords(text: string, wanted: string): boolean {
   return ` ${text} `.includes(` ${wanted} `);
 }
 
-/** Whether a name begins with the first of some words and has the others in this order, perhaps with more words between them. */
-function goesOnWith(name: readonly string[], wanted: readonly string[]): boolean {
-  if (name[0] !== wanted[0]) return false;
+/** Whether a name holds some words in a row, or begins with the first and has the others in this order, with more words between them. */
+function holdsInOrder(name: string, wanted: readonly string[]): boolean {
+  if (holdsWords(name, wanted.join(" "))) return true;
+  const ofName = words(name);
+  if (ofName[0] !== wanted[0]) return false;
   let at = 0;
-  for (const word of name) if (word === wanted[at]) at += 1;
+  for (const word of ofName) if (word === wanted[at]) at += 1;
   return at === wanted.length;
 }
 

@@ -98,6 +98,19 @@ describe("the engine looks for typos only where nothing has what was typed:", ()
   });
 });
 
+describe("a kind with the bare name of an area may be a name with a typo", () => {
+  const muoi = placeAt(1_400, "Cà phê Muối Anh Sơn", { type: "COFFEE" });
+  const cafes = [placeAt(300, "Trứng", { type: "COFFEE" }), placeAt(500, "Phin", { type: "COFFEE" })];
+
+  test("where the area has no such place", async () => {
+    expect((await titles([muoi, ...cafes], "ca phe muoi an son"))[0]).toBe("Cà phê Muối Anh Sơn");
+  });
+
+  test("but not where a word says that it is an area", async () => {
+    expect(await asksForTypos([muoi, ...cafes], "cà phê quận hoàn kiếm")).toBe(false);
+  });
+});
+
 describe("a name in which every word is mistyped", () => {
   test("is found by words one typo away, however short", async () => {
     const places = [placeAt(400, "Cơm tấm Út Hằng"), placeAt(50, "Bún chả Ốc")];
