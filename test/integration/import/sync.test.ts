@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { SyncReport } from "../../../indexer/sync/sync-report.ts";
-import { askEngine, readAdded, readAllPlaces, readLiveUid } from "./live-documents.ts";
-import { useOwnEngines } from "./own-engines.ts";
+import { askEngine, asStored, readAdded, readAllPlaces, readLiveUid } from "./live-documents.ts";
+import { expireLease, useOwnEngines } from "./own-engines.ts";
 import { runIndex, startIndex } from "./run-index.ts";
 
 const own = useOwnEngines("sync");
@@ -136,6 +136,49 @@ describe("sync", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain("Exit status");
     expect(stdout).toContain("Examples");
+  });
+});
+
+describe("a killed sync loses nothing, and the next one ends with what an import of the snapshot has, when it was killed", () => {
+  const before = recordsOf(3_000);
+  const after = [
+    ...Array.from({ length: 1_500 }, (_, id) => record(id + 1, { title: `Renamed ${id + 1}` })),
+    ...before.slice(1_500, 2_900),
+    ...Array.from({ length: 200 }, (_, id) => record(id + 3_001)),
+  ];
+  const titlesOf = (lines: readonly string[]): string[] =>
+    lines.map((line) => (JSON.parse(line) as { title: string }).title);
+  const known = new Set(titlesOf([...before, ...after]));
+
+  test.each([
+    ["before it wrote", async () => Promise.resolve()],
+    [
+      "after its first write",
+      async (writes: number) => {
+        await expect.poll(countWrites, { interval: 10 }).toBeGreaterThan(writes);
+      },
+    ],
+  ])("%s", async (_, untilThen) => {
+    await runIndex(["import", "-", "--force"], env, before.join(""));
+    const writes = await countWrites();
+    const { child, ended, hasSaid } = startIndex(["sync", "-"], env);
+    child.stdin.end(after.join(""));
+    await hasSaid("Writing 1,700 places and deleting 100.");
+    await untilThen(writes);
+    child.kill("SIGKILL");
+    expect((await ended).exitCode).toBeNull();
+
+    const left = (await readIndex()).map((place) => asStored(place).title);
+    expect(left.filter((title) => !known.has(title))).toStrictEqual([]);
+    expect(left.length).toBeGreaterThanOrEqual(2_900);
+    await expireLease(own.engines);
+
+    const again = await sync(after);
+    expect(again.exitCode, again.stderr).toBe(0);
+    const synced = await readIndex();
+    await runIndex(["import", "-", "--force"], env, after.join(""));
+    expect(synced).toEqual(await readIndex());
+    expect(synced).toHaveLength(3_100);
   });
 });
 
