@@ -37,9 +37,12 @@ const CLOCK_WORDS: readonly (readonly [RegExp, string])[] = [
   [/ \/ /gu, ", "],
   [/(\d) ?giờ ?(\d)/gu, "$1:$2"],
   [/(\d) ?giờ/gu, "$1h"],
-  [/(\d)h ?(?=(?:sa|sáng|ch|chiều|tối|am|pm)(?!\p{L}))/gu, "$1 "],
+  [/(\d)h(\d{2})(?!\d)/gu, "$1:$2"],
+  [/(\d)h ?(?=(?:sa|sáng|ch|trưa|chiều|tối|đêm|am|pm)(?!\p{L}))/gu, "$1 "],
+  // Noon and midnight are both 12; until five it is tomorrow.
+  [/(?<!\d)(12|[1-5])((?::\d{2})?) ?đêm(?!\p{L})/gu, "$1$2 am"],
   [/(\d) ?(?:sa|sáng)(?!\p{L})/gu, "$1 am"],
-  [/(\d) ?(?:ch|trưa|chiều|tối)(?!\p{L})/gu, "$1 pm"],
+  [/(\d) ?(?:ch|trưa|chiều|tối|đêm)(?!\p{L})/gu, "$1 pm"],
   [/^(?:từ|from|open) (?=\d)/u, ""],
   [/ (?:and|và|&) /gu, ", "],
 ];
@@ -78,7 +81,7 @@ function toEnglishClock(text: string): string {
 }
 
 /** `9–5 pm`: only the second time has AM or PM. */
-const ONE_HALF = /^(\d{1,2})(?::(\d{2}))?( ?[^\d: apm]+ ?)(\d{1,2})(?::(\d{2}))?( ?)([ap])\.?m\.?$/;
+const ONE_HALF = /^(\d{1,2})(?::(\d{2}))?h?( ?[^\d: apm]+ ?)(\d{1,2})(?::(\d{2}))?( ?)([ap])\.?m\.?$/;
 
 /**
  * Adds AM or PM to the first time: the same as the second (`12–10 pm`), unless the place would then close
@@ -88,7 +91,9 @@ function withBothHalves(range: string): string {
   const parts = ONE_HALF.exec(range);
   if (parts === null) return range;
   const [, openHour = "", openMinute = "00", dash = "", closeHour, closeMinute = "00", , half = ""] = parts;
-  // These are no hours of a 12-hour clock: 13–10 pm is a mistake, and so is 0–10 pm.
+  // `18h–2 am`: only the second time is of a 12-hour clock. 13–10 pm is a mistake, and so is 0–10 pm.
+  if (Number(openHour) > 12 && half === "a")
+    return `${openHour}:${openMinute}${dash}${Number(closeHour) % 12}:${closeMinute}`;
   if (Number(openHour) < 1 || Number(openHour) > 12) return range;
   const opens = (Number(openHour) % 12) * 60 + Number(openMinute);
   const closes = (Number(closeHour) % 12) * 60 + Number(closeMinute);

@@ -21,6 +21,8 @@ export const hoursWordsSchema = v.strictObject({
   joining: wordListSchema,
   through: wordListSchema,
   silent: wordListSchema,
+  morning: wordListSchema,
+  afternoon: wordListSchema,
 });
 
 const WORDS = readTable("indexer/sources/table/hours-words.json", hoursWordsSchema, wordsTable);
@@ -56,6 +58,11 @@ const JOINING = new Set(WORDS.joining);
 const THROUGH = new Set(WORDS.through);
 const ALL_DAY = new Set(WORDS.all_day);
 const SILENT = new RegExp(`(?<![\\p{L}\\p{N}])(?:${anyOf(WORDS.silent)})(?![\\p{L}\\p{N}])`, "gu");
+const AFTERNOON = new Set(WORDS.afternoon);
+const PART_OF_DAY = new RegExp(
+  `(?<![\\p{L}\\p{N}])(${anyOf([...WORDS.morning, ...WORDS.afternoon])})(?![\\p{L}\\p{N}])`,
+  "gu",
+);
 
 /** A longer text is a description. */
 const MAX_LENGTH = 300;
@@ -195,9 +202,32 @@ function readTimes(text: string): OpenRange[] | undefined {
   if (ALL_DAY.has(text)) return parseDayText("24/7");
   const times = trimSigns(text.replaceAll(SILENT, " ").replaceAll(/\s+/g, " "));
   if (ALL_DAY.has(times)) return parseDayText("24/7");
+  const [before, ...parts] = times.split(PART_OF_DAY);
+  return before === "" ? readPartsOfDay(parts) : readRanges(times);
+}
+
+function readRanges(times: string): OpenRange[] | undefined {
   const ranges =
     parseDayText(times.replaceAll(";", ",")) ?? parseDayText(times.replaceAll(BARE_HOURS, "$1h-$3h"));
   return ranges?.length === 0 ? undefined : ranges;
+}
+
+const NOON = 12 * 60;
+
+/** "sáng 7h-11h, chiều 1h-5h": each word says which half of the day the times after it mean. */
+function readPartsOfDay(parts: readonly string[]): OpenRange[] | undefined {
+  const ranges: OpenRange[] = [];
+  for (let index = 0; index < parts.length; index += 2) {
+    const isAfternoon = AFTERNOON.has(parts[index] ?? "");
+    const said = readRanges(trimSigns(parts[index + 1] ?? ""));
+    if (said === undefined) return undefined;
+    for (const [from, to] of said) {
+      const later = isAfternoon && to <= NOON ? NOON : 0;
+      if (to > 2 * NOON || (isAfternoon && from + later < NOON)) return undefined;
+      ranges.push([from + later, to + later]);
+    }
+  }
+  return ranges;
 }
 
 function toHours(said: ReadonlyMap<Day, readonly OpenRange[]>): DraftHours | undefined {

@@ -18,6 +18,9 @@ test.each([
   ["T2-T6"],
   ["nghỉ"],
   ["7h-22h nghỉ khi mưa"],
+  ["sáng"],
+  ["sáng 7h-11h, chiều"],
+  ["chiều 9h-17h"],
   ["x".repeat(301)],
 ])("%s does not say the hours of a week", (text) => expect(parseHoursCell(text)).toBeUndefined());
 
@@ -38,6 +41,14 @@ test.each([
   ["Thứ Hai đến Thứ Sáu 8 giờ - 17 giờ", week("08:00–17:00", "x", "x")],
   ["Mon-Fri 8am-5pm, Sat 9am-12pm", week("08:00–17:00", "09:00–12:00", "x")],
   ["18h-2h", every("18:00–02:00")],
+  ["18h–2h sáng hôm sau", every("18:00–02:00")],
+  ["sáng 7h-11h, chiều 13h-17h", every("07:00–11:00, 13:00–17:00")],
+  ["Sáng: 7h30 - 11h30 Chiều: 1h30 - 5h", every("07:30–11:30, 13:30–17:00")],
+  [
+    "T2-T6: sáng 8h-11h30, chiều 13h-17h; T7: sáng 8h-11h",
+    week("08:00–11:30, 13:00–17:00", "08:00–11:00", "x"),
+  ],
+  ["trưa 10h-14h, tối 17h-22h", every("10:00–14:00, 17:00–22:00")],
 ])("%s is %j", (text, days) => expect(daysOf(text)).toEqual(days));
 
 test("closed on holidays is said apart from the week", () => {
