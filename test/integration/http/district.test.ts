@@ -11,6 +11,7 @@ test("include=areas makes the one-line address of its parts where the source has
   await using app = await startAppOver([
     buildPlace({ data_id: "0x1:0x7", location: { address } }),
     buildPlace({ data_id: "0x1:0x8", location: { address: { ...address, full: "12 Le Loi, Q1" } } }),
+    buildPlace({ data_id: "0x1:0x9", location: { address: { ...address, full: "12 Lê Lợi" } } }),
   ]);
   const fullOf = async (query: string): Promise<string> => {
     const { place_result } = await app.read<{ place_result: Located }>(`/api/maps/place?data_id=${query}`);
@@ -19,6 +20,7 @@ test("include=areas makes the one-line address of its parts where the source has
   expect(await fullOf("0x1:0x7")).toBe("");
   expect(await fullOf("0x1:0x7&include=areas")).toBe("12 Lê Lợi, Phường Bến Thành");
   expect(await fullOf("0x1:0x8&include=areas")).toBe("12 Le Loi, Q1");
+  expect(await fullOf("0x1:0x9&include=areas")).toBe("12 Lê Lợi, Phường Bến Thành");
 });
 
 test("include=areas adds the former district to the address, in lists and details", async () => {
