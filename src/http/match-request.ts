@@ -125,13 +125,23 @@ function toProblem(issue: v.BaseIssue<unknown>): ParameterProblem {
   const name = nameOf((issue.path ?? []).map(({ key }) => key as PropertyKey));
   const parameter = PLAIN_NAME.test(name) ? name : "records";
   if (issue.type === "strict_object" && issue.expected === "never")
-    return { parameter, code: "unknown_value", message: `${parameter} is no field of it.` };
+    return {
+      parameter,
+      code: "unknown_value",
+      message: `${parameter} is unknown; the fields are ${fieldsBeside(issue)}.`,
+    };
   if (issue.type === "strict_object" || issue.received === "undefined")
     return issue.received === "undefined"
       ? { parameter, code: "missing", message: `${parameter} is required.` }
       : { parameter, code: "malformed", message: `${parameter} must be an object.` };
   const code = CODES_OF_LENGTHS[issue.type] ?? toProblemCode(issue.type);
   return { parameter, code, message: `${parameter} ${issue.message}.` };
+}
+
+/** The fields that may stand where an unknown one does: of a record, or of the whole body. */
+function fieldsBeside({ path }: v.BaseIssue<unknown>): string {
+  const { entries } = (path?.length ?? 0) > 1 ? matchedRecordSchema : matchRequestSchema;
+  return Object.keys(entries).join(", ");
 }
 
 const firstOfEach = (problems: readonly ParameterProblem[]): ParameterProblem[] =>

@@ -202,7 +202,10 @@ function readMany(ctx: HttpContext, body: string): readonly SentRecord[] {
 
 function readList(body: string): readonly SentRecord[] {
   const { places } = (parseJson(body) ?? {}) as { readonly places?: unknown };
-  if (!Array.isArray(places)) throw invalidRecord('The body must be a JSON object with a list "places".');
+  if (!Array.isArray(places))
+    throw invalidRecord(
+      'The body must be a JSON object with a list "places", or one record a line as application/x-ndjson.',
+    );
   return places.map((value: unknown) => ({ value }));
 }
 

@@ -2,17 +2,20 @@ import { describe, expect, test } from "vitest";
 import { ProblemError } from "../../../src/errors.ts";
 import { parseMatchRequest } from "../../../src/http/match-request.ts";
 
-function problemsOf(body: unknown): unknown {
+function refusalOf(body: unknown): ProblemError | undefined {
   try {
     parseMatchRequest(typeof body === "string" ? body : JSON.stringify(body));
   } catch (error) {
-    if (error instanceof ProblemError)
-      return error.errors.length === 0
-        ? error.message
-        : error.errors.map(({ parameter, code }) => [parameter, code]);
+    if (error instanceof ProblemError) return error;
     throw error;
   }
   return undefined;
+}
+
+function problemsOf(body: unknown): unknown {
+  const refusal = refusalOf(body);
+  const problems = refusal?.errors.map(({ parameter, code }) => [parameter, code]);
+  return problems?.length === 0 ? refusal?.message : problems;
 }
 
 describe("a request is refused", () => {
@@ -49,6 +52,19 @@ describe("a request is refused", () => {
     ["an unknown word", { records: [{ name: "a" }], threshold: 1 }, [["threshold", "unknown_value"]]],
   ])("with %s", (_, body, problem) => {
     expect(problemsOf(body)).toEqual(problem);
+  });
+
+  test.each([
+    [
+      { records: [{ adress: "x" }] },
+      "records[0].adress is unknown; the fields are id, name, address, phone, website, lat, lng.",
+    ],
+    [
+      { records: [{ name: "a" }], threshold: 1 },
+      "threshold is unknown; the fields are records, min_confidence.",
+    ],
+  ])("with the fields that a record or the body may have: %j", (body, message) => {
+    expect(refusalOf(body)?.errors.map((problem) => problem.message)).toEqual([message]);
   });
 
   test("with the first twenty problems, and never with what a caller made up", () => {
