@@ -81,7 +81,7 @@ function statedCountry({ location }: PlaceDraft): string {
 export const ASTRAY = {
   sea: "in the open sea",
   coast: "in no ward of Vietnam: in the sea or behind a border",
-  country: "outside the country of its phone or address",
+  country: "outside the country of the phone or address",
 } as const;
 
 /**

@@ -64,7 +64,7 @@ test("places without a kind are counted, with what to do about it", async () => 
 test.each([
   ["16.1523,108.4023", "", "in no ward of Vietnam"],
   ["0.5123,-140.0123", "", "in the open sea"],
-  ["48.8566,2.3522", '"1 Hàng Gai, Hà Nội"', "outside the country of its phone or address"],
+  ["48.8566,2.3522", '"1 Hàng Gai, Hà Nội"', "outside the country of the phone or address"],
 ])("most places at %s with the address %s: a warning", async (position, address, reason) => {
   const rows = ["a", "b", "c"].map((name, id) => `${id},${name},${position},café,${address}\n`).join("");
   const { report } = await reportOn(`${HEADER}${rows}9,z,21.0285,105.8542,café,\n`);
