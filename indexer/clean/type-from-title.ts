@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { memoize } from "../../src/place/text/memoize.ts";
 import { readTable, textSchema } from "../../src/place/read-table.ts";
 import { fold, hasMarks, joinWords, markedWords } from "../../src/place/text/fold.ts";
 import {
@@ -60,6 +61,9 @@ let ownNamings: ReadonlyMap<string, readonly Naming[]> | undefined;
 
 const keyOf = (text: string): string => joinWords(fold(text));
 
+/** Words recur in titles. */
+const readWord = memoize((typed) => markedWords(typed).map((marked) => ({ marked, key: keyOf(marked) })));
+
 function readOwnNamings(): Map<string, Naming[]> {
   const namings = new Map<string, Naming[]>(TITLE_WORDS.silent.map((text) => [keyOf(text), []]));
   for (const [code, texts] of Object.entries(TITLE_WORDS.says) as [TypeCode, string[]][]) {
@@ -120,6 +124,7 @@ const MAX_WORDS = 6;
 
 function readTitle(title: string): Title {
   const words: string[] = [];
+  const keys: string[] = [];
   const breaks = new Set<number>();
   const joined = new Set<number>();
   let end = 0;
@@ -127,26 +132,39 @@ function readTitle(title: string): Title {
     const between = title.slice(end, index);
     if (between !== " ") breaks.add(words.length);
     if (JOINING.test(between)) joined.add(words.length);
-    words.push(...markedWords(word));
+    for (const { marked, key } of readWord(word)) {
+      words.push(marked);
+      keys.push(key);
+    }
     end = index + word.length;
   }
   breaks.add(words.length);
   const isPlain = !hasMarks(title);
   const named: Named[] = [];
   for (let from = 0; from < words.length;) {
-    const found = findNamed(words, from, isPlain);
+    const found = findNamed({ words, keys, isPlain }, from);
     if (found) named.push(found);
     from = found?.to ?? from + 1;
   }
   return { words, breaks, joined, named };
 }
 
+interface TitleWords {
+  readonly words: readonly string[];
+  /** Each word folded: joined, the key of several. */
+  readonly keys: readonly string[];
+  /** The title has no marks. */
+  readonly isPlain: boolean;
+}
+
 /** The longest words from `from` that name a kind. */
-function findNamed(words: readonly string[], from: number, isPlain: boolean): Named | undefined {
+function findNamed({ words, keys, isPlain }: TitleWords, from: number): Named | undefined {
   for (let to = Math.min(words.length, from + MAX_WORDS); to > from; to -= 1) {
+    const key = keys.slice(from, to).join("");
+    const namings = namingsOf(key);
+    if (namings.length === 0) continue;
     const text = words.slice(from, to).join(" ");
-    const key = keyOf(text);
-    const says = namingsOf(key).filter(
+    const says = namings.filter(
       (naming) =>
         (naming.marked.join(" ") === text || (isPlain && naming.marked.length === to - from)) &&
         (!isPlain || naming.isOwn || key.length >= minPlainLetters(to - from)),
