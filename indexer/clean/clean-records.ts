@@ -27,14 +27,14 @@ import { completeAddress, splitAddress } from "./address.ts";
 import { fillAreas } from "./areas.ts";
 import { dateHolidays } from "./holidays.ts";
 import { addSightNames } from "./sights.ts";
-import { cleanNames, cleanStrings } from "./strings.ts";
+import { cleanLine, cleanNames, cleanStrings } from "./strings.ts";
 import { cleanPhone, cleanWebsite } from "./phone.ts";
 import { refineType } from "./type-from-title.ts";
 
-interface ReadOptions {
+interface ReadOptions extends Omit<CleanContext, "note"> {
   readonly tally: ImportTally;
-  readonly today: Temporal.PlainDate;
-  readonly findTeamAreas?: CleanContext["findTeamAreas"];
+  /** Whether the index has the place as a draft with this hash made it. Such a draft is counted and not yielded. */
+  readonly isKnown?: ((identity: string, draftHash: string | undefined) => boolean) | undefined;
   /** Threads that clean. Without them this one does. */
   readonly threads?: CleaningThreads | undefined;
   readonly signal: AbortSignal;
@@ -58,17 +58,18 @@ export interface ReadDocument {
  */
 export async function* readDocuments(
   sources: readonly Source[],
-  { tally, today, findTeamAreas, threads, signal }: ReadOptions,
+  options: ReadOptions,
 ): AsyncGenerator<ReadDocument> {
+  const { tally, today, findTeamAreas, hashDraft, threads } = options;
   const note = createNotes(tally);
-  const readItems = (context: SourceContext) => readAllItems(sources, context, signal);
+  const readItems = (context: SourceContext) => readAllItems(sources, context, options);
   if (threads) {
     yield* readWithThreads(readItems, { threads, tally, today, note });
     return;
   }
-  const context: SourceContext = { note, today, findTeamAreas };
-  for await (const { item, inputBytes } of readItems(context)) {
-    const place = toDocument(item, context, tally);
+  const context: SourceContext = { note, today, findTeamAreas, hashDraft };
+  for await (const { item, inputBytes, isKnown } of readItems(context)) {
+    const place = isKnown ? countKnown(item, tally) : toDocument(item, context, tally);
     placeNotes(tally, item.position);
     if (place) countRepeats(tally, place, item.position);
     if (place) yield { place, hasMadeId: hasMadeId(item), inputBytes };
@@ -81,21 +82,43 @@ const hasMadeId = (item: SourceItem): boolean => "draft" in item && item.draft.d
 interface ReadItem {
   readonly item: SourceItem;
   readonly inputBytes: number;
+  /** It has the draft of a place that the index has. */
+  readonly isKnown: boolean;
 }
 
 async function* readAllItems(
   sources: readonly Source[],
   context: SourceContext,
-  signal: AbortSignal,
+  options: Pick<ReadOptions, "hashDraft" | "isKnown" | "signal">,
 ): AsyncGenerator<ReadItem> {
   let earlierBytes = 0;
   for (const { input, read } of sources) {
     for await (const item of read(input, context)) {
-      signal.throwIfAborted();
-      yield { item, inputBytes: earlierBytes + input.bytesGiven() };
+      options.signal.throwIfAborted();
+      const isKnown = isKnownItem(item, options);
+      yield { item, inputBytes: earlierBytes + input.bytesGiven(), isKnown };
     }
     earlierBytes += input.bytesGiven();
   }
+}
+
+function isKnownItem(
+  item: SourceItem,
+  { hashDraft, isKnown }: Pick<ReadOptions, "hashDraft" | "isKnown">,
+): boolean {
+  if (!isKnown || !hashDraft || !("draft" in item)) return false;
+  const identity = findIdentity(item.draft);
+  return identity !== undefined && isKnown(identity, hashDraft(item.draft));
+}
+
+/** The identity that a draft will have when it is cleaned, if it has one. */
+function findIdentity({ data_id: dataId, source, source_id: sourceId }: PlaceDraft): string | undefined {
+  if (dataId !== "") {
+    const parsed = parseDataId(cleanLine(dataId));
+    return parsed === undefined ? undefined : dataIdIdentity(parsed);
+  }
+  const cleaned = { source: cleanLine(source), source_id: cleanLine(sourceId) };
+  return cleaned.source_id === "" ? undefined : `0x${identityOf(cleaned).toString(16)}`;
 }
 
 interface ThreadsOptions extends Pick<ReadOptions, "tally" | "today"> {
@@ -126,7 +149,9 @@ async function* readWithThreads(
   const { batches, ended } = readBatches(readItems, today);
   const waiting: Cleaning[] = [];
   for await (const items of batches) {
-    const cleaned = threads.clean(items.flatMap(({ item }) => ("draft" in item ? [item.draft] : [])));
+    const cleaned = threads.clean(
+      items.flatMap(({ item, isKnown }) => ("draft" in item && !isKnown ? [item.draft] : [])),
+    );
     // Its error is thrown when its turn comes, if it does.
     cleaned.catch(() => {});
     waiting.push({ items, cleaned });
@@ -154,8 +179,8 @@ function readBatches(
     let firstByte = 0;
     const context: SourceContext = { today, note: (...noted) => void notes.push(noted) };
     try {
-      for await (const { item, inputBytes } of readItems(context)) {
-        items.push({ item, inputBytes, notes });
+      for await (const { item, inputBytes, isKnown } of readItems(context)) {
+        items.push({ item, inputBytes, isKnown, notes });
         notes = [];
         if (items.length < BATCH_ITEMS && inputBytes - firstByte < BATCH_BYTES) continue;
         yield items;
@@ -177,10 +202,10 @@ async function* settleBatch(
   note: NoteField,
 ): AsyncGenerator<ReadDocument> {
   const drafts = (await cleaned).values();
-  for (const { item, inputBytes, notes } of items) {
-    const draft = "draft" in item ? drafts.next().value : undefined;
+  for (const { item, inputBytes, isKnown, notes } of items) {
+    const draft = "draft" in item && !isKnown ? drafts.next().value : undefined;
     for (const noted of [...notes, ...(draft?.notes ?? [])]) note(...noted);
-    const place = countItem(item, draft?.result, tally);
+    const place = isKnown ? countKnown(item, tally) : countItem(item, draft?.result, tally);
     placeNotes(tally, item.position);
     if (place) countRepeats(tally, place, item.position);
     if (place) yield { place, document: draft?.document, hasMadeId: hasMadeId(item), inputBytes };
@@ -218,11 +243,21 @@ function countItem(
   return undefined;
 }
 
-/** Cleans a draft to a document, or says why it has none. */
-export function cleanToDocument(draft: PlaceDraft, context: CleanContext): PlaceDocument | Rejection {
-  const cleaned = cleanDraft(draft, context);
-  return isRejection(cleaned) ? cleaned : toValidDocument(cleaned);
+/** Counts an item whose place is in the index already. There is nothing to be done with it. */
+function countKnown({ position }: SourceItem, tally: ImportTally): undefined {
+  tally.read += 1;
+  countFile(tally, position, "places");
 }
+
+/** Cleans a draft to a document, or says why it has none. The document has the hash of the draft, where the context hashes drafts. */
+export function cleanToDocument(draft: PlaceDraft, context: CleanContext): CleanedPlace | Rejection {
+  const cleaned = cleanDraft(draft, context);
+  const place = isRejection(cleaned) ? cleaned : toValidDocument(cleaned);
+  const draftHash = context.hashDraft?.(draft);
+  return isRejection(place) || draftHash === undefined ? place : { ...place, draft_hash: draftHash };
+}
+
+type CleanedPlace = PlaceDocument & { readonly draft_hash?: string };
 
 /** A generated data id begins with the location. A place that moved keeps the id that callers know. */
 export function withKnownDataId(place: PlaceDocument, known: ReadonlyMap<string, string>): PlaceDocument {

@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
 import { useOwn } from "../../src/meilisearch/stored-vocabulary.ts";
 import { cleanToDocument } from "./clean-records.ts";
+import { createDraftHash } from "./draft-hash.ts";
 import type { CleanedDraft, ThreadSetup } from "./cleaning-threads.ts";
 import { toShortText } from "./import-tally.ts";
 import { isRejection, type CleanContext, type PlaceDraft } from "./place-draft.ts";
@@ -14,6 +15,7 @@ useOwn({ kinds, fields });
 const context: Omit<CleanContext, "note"> = {
   today: Temporal.PlainDate.from(today),
   findTeamAreas: readTeamVocabulary({ areas })?.findTeamAreas,
+  hashDraft: createDraftHash(areas),
 };
 
 function clean(draft: PlaceDraft): CleanedDraft {

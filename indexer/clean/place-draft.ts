@@ -100,6 +100,8 @@ export interface CleanContext {
   readonly note: NoteField;
   /** Rules such as "closed in winter" are evaluated for the year that begins on this date. */
   readonly today: Temporal.PlainDate;
+  /** Hashes a draft before it is cleaned (`createDraftHash`). Without it, later syncs clean the place again. */
+  readonly hashDraft?: ((draft: PlaceDraft) => string | undefined) | undefined;
 }
 
 /** One cleaning step: returns a better draft, or the reason to reject it. */

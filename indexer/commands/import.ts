@@ -7,6 +7,7 @@ import type { CommandContext } from "../../src/cli/run-program.ts";
 import { readRelevanceCases } from "../checks/relevance-cases.ts";
 import { importPlaces } from "../import/import-places.ts";
 import { buildReport, formatReport, type Outcome } from "../import/import-report.ts";
+import { createDraftHash } from "../clean/draft-hash.ts";
 import { startWorkers } from "../clean/cleaning-threads.ts";
 import type { VocabularyOptions } from "../clean/team-vocabulary.ts";
 import { recordImport, withWritingSession } from "../session/engines.ts";
@@ -213,6 +214,7 @@ async function importInto(
       startThreads: (today: Temporal.PlainDate) =>
         startWorkers(workers, { today: today.toString(), areas: areas ?? [], withDocuments: true }),
       vocabulary: run.vocabulary,
+      hashDraft: createDraftHash(areas ?? []),
       mark: run.mark,
       interruption,
       progress,

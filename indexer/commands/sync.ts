@@ -3,6 +3,7 @@ import type { Failure } from "../../src/cli/errors.ts";
 import { SILENT } from "../../src/cli/progress.ts";
 import type { CommandContext } from "../../src/cli/run-program.ts";
 import { totalRejected } from "../clean/import-tally.ts";
+import { createDraftHash } from "../clean/draft-hash.ts";
 import { startWorkers } from "../clean/cleaning-threads.ts";
 import { cleanLine } from "../clean/strings.ts";
 import { syncPlaces } from "../sync/sync-places.ts";
@@ -31,7 +32,8 @@ export interface SyncCommandOptions extends SourceOptions {
 const HELP = `
 The files together are a full snapshot of the dataset. Each place is compared with the live index:
 new and changed places are written, missing ones are deleted, all others stay as they are. An
-unchanged snapshot writes no place.
+unchanged snapshot writes no place. A record that is exactly as it was is not cleaned again: the report
+has the warnings of new and changed records.
 
 All differences are found before the first one is written. A snapshot that breaks off, has too many
 rejected records, or lacks more than 5 % of the places changes nothing; --force deletes anyway. With
@@ -152,6 +154,7 @@ function sync(
         today,
         threads,
         findTeamAreas: run.vocabulary?.findTeamAreas,
+        hashDraft: createDraftHash(areas),
         onlySource: source === undefined ? undefined : cleanLine(source),
         force,
         dryRun,
@@ -161,12 +164,7 @@ function sync(
         progress,
         onRead: () => run.rejects?.finish(),
       };
-      const counts = () => ({
-        read: run.tally.read,
-        rejected: totalRejected(run.tally),
-        written: tally.written,
-        deleted: tally.deleted,
-      });
+      const counts = () => countSync(run.tally, tally);
       const { redisUrl } = writing;
       await recordRunWithCounts({ command: "sync", redisUrl, counts }, () =>
         syncPlaces(run.sources, options),
@@ -177,3 +175,11 @@ function sync(
     }
   });
 }
+
+/** What the record of runs has of a sync. */
+const countSync = (reading: FileRun["tally"], { written, deleted }: SyncTally): Record<string, number> => ({
+  read: reading.read,
+  rejected: totalRejected(reading),
+  written,
+  deleted,
+});

@@ -15,6 +15,7 @@ interface FillOptions {
   readonly tally: ImportTally;
   readonly today: Temporal.PlainDate;
   readonly findTeamAreas?: CleanContext["findTeamAreas"];
+  readonly hashDraft?: CleanContext["hashDraft"];
   readonly threads?: CleaningThreads | undefined;
   readonly signal: AbortSignal;
 }

@@ -12,6 +12,7 @@ import { UNCOORDINATED, type Coordination } from "../session/coordination.ts";
 import { fillIndex, type Written } from "../import/fill-index.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { type Interruption, untilAborted } from "../../src/cli/interruption.ts";
+import type { CleanContext } from "../clean/place-draft.ts";
 import type { CleaningThreads } from "../clean/cleaning-threads.ts";
 import type { TeamVocabulary } from "../clean/team-vocabulary.ts";
 import type { ImportTally } from "../clean/import-tally.ts";
@@ -36,6 +37,8 @@ interface ImportOptions extends SwapOptions {
   readonly startThreads?: (today: Temporal.PlainDate) => CleaningThreads | undefined;
   /** The areas and words of the data team. */
   readonly vocabulary?: TeamVocabulary | undefined;
+  /** Hashes records, so that syncs of the index recognize them. */
+  readonly hashDraft?: CleanContext["hashDraft"];
   /** What the new index is made from. */
   readonly mark?: InputMark | undefined;
   readonly interruption: Pick<Interruption, "signal" | "finishUndisturbed">;
@@ -128,11 +131,11 @@ async function askBetween(question: string, { ask, progress }: Rebuild): Promise
 }
 
 async function fill(sources: readonly Source[], build: IndexBuild, options: Rebuild): Promise<Written> {
-  const { tally, today, vocabulary, signal } = options;
+  const { tally, today, vocabulary, hashDraft, signal } = options;
   const threads = options.startThreads?.(today);
   try {
     const findTeamAreas = vocabulary?.findTeamAreas;
-    return await fillIndex(sources, { build, tally, today, findTeamAreas, threads, signal });
+    return await fillIndex(sources, { build, tally, today, findTeamAreas, hashDraft, threads, signal });
   } finally {
     await threads?.close();
   }

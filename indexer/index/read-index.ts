@@ -101,7 +101,7 @@ async function readOn<T extends { readonly id: string }>(
 }
 
 /** What shows whether a place has changed. */
-export interface HashedPlace extends Pick<IndexedPlace, "content_hash"> {
+export interface HashedPlace extends Pick<IndexedPlace, "content_hash" | "draft_hash"> {
   readonly data_id: string;
 }
 
@@ -183,10 +183,14 @@ export async function* readAllPlaces(index: IndexConnection): AsyncGenerator<Pla
 
 /** The hashes of all places of an index, some thousands at a time. */
 export async function* readHashes(index: IndexConnection): AsyncGenerator<HashedPlace[]> {
-  const fields = [...ID_FIELDS, "content_hash"] as const;
-  type Hashed = Identified & Pick<IndexedPlace, "content_hash">;
+  const fields = [...ID_FIELDS, "content_hash", "draft_hash"] as const;
+  type Hashed = Identified & Pick<IndexedPlace, "content_hash" | "draft_hash">;
   for await (const places of readAll<Hashed>(index, { fields, atOnce: HASHES_AT_ONCE }))
-    yield places.map((place) => ({ data_id: readDataId(place), content_hash: place.content_hash }));
+    yield places.map(({ content_hash, draft_hash, ...ids }) => ({
+      data_id: readDataId(ids),
+      content_hash,
+      ...(draft_hash !== undefined && { draft_hash }),
+    }));
 }
 
 /** The source of a place in the index. */

@@ -11,12 +11,12 @@ import { readLines } from "../sources/lines.ts";
 type Verdict = "new" | "changed" | "same";
 
 /**
- * All places of an index, in some dozens of bytes each: the data id, and a hash that distinguishes its
- * versions.
+ * All places of an index, in some dozens of bytes each: the data id, a hash that distinguishes its versions, and that of the
+ * record it was made of, where it is known.
  */
 export interface PlaceTable {
   /** Adds a place of the index. */
-  add(dataId: string, contentHash: string): void;
+  add(dataId: string, contentHash: string, draftHash?: string): void;
   /** The data id by which the index knows the place. */
   dataIdOf(identity: string): string | undefined;
   /**
@@ -24,16 +24,28 @@ export interface PlaceTable {
    * true when the snapshot had the place before.
    */
   meet(dataId: string, contentHash: string): { readonly verdict: Verdict; readonly isRepeated: boolean };
+  /**
+   * Compares a record of the snapshot with that of which the index has made the place. After another record, those of the same
+   * place are compared by what they are cleaned to.
+   */
+  meetDraft(
+    identity: string,
+    draftHash: string | undefined,
+  ): { readonly isKnown: boolean; readonly isRepeated: boolean };
   /** How many places of the index the snapshot has, and how many it lacks. */
   counts(): { readonly met: number; readonly unmet: number };
   /** The identities of the places that the snapshot lacks. */
   unmet(): Generator<string>;
 }
 
-/** 32-bit numbers in a slot: two each for the identity, the first half of the data id, and the hash. */
-const WORDS = 6;
+/** 32-bit numbers in a slot: two each for the identity, the first half of the data id, and the two hashes. */
+const WORDS = 8;
 const FIRST_HALF = 2;
 const HASH = 4;
+const DRAFT = 6;
+
+/** The hash of a record that is not known. */
+const NO_HASH = "0x0";
 
 const EMPTY = 0;
 const UNMET = 1;
@@ -47,15 +59,14 @@ const MAX_LOAD = 0.7;
 const SMALLEST = 1024;
 
 /**
- * An open hash table over typed arrays. A million places take 50 MB; objects and strings would take ten times
+ * An open hash table over typed arrays. A million places take 66 MB; objects and strings would take ten times
  * as much. `expected` is the approximate number of places.
  */
 export function createPlaceTable(expected: number): PlaceTable {
   let slots = createSlots(Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(expected / MAX_LOAD + 1))));
   let size = 0;
-  const counts = { met: 0, unmet: 0 };
 
-  const insert = (dataId: string, contentHash: string, state: number): void => {
+  const insert = (dataId: string, contentHash: string, draftHash: string, state: number): void => {
     if (size >= slots.capacity * MAX_LOAD) slots = grow(slots);
     const slot = slots.find(...toWords(dataIdIdentity(dataId)));
     if (slots.states[slot] === EMPTY) size += 1;
@@ -63,12 +74,19 @@ export function createPlaceTable(expected: number): PlaceTable {
     slots.set(slot, 0, dataIdIdentity(dataId));
     slots.set(slot, FIRST_HALF, dataId.slice(0, dataId.indexOf(":")));
     slots.set(slot, HASH, `0x${contentHash}`);
+    slots.set(slot, DRAFT, draftHash);
+  };
+
+  /** Whether it was met before. */
+  const meetSlot = (slot: number): boolean => {
+    if (slots.states[slot] !== UNMET) return true;
+    slots.states[slot] = MET;
+    return false;
   };
 
   return {
-    add(dataId, contentHash) {
-      insert(dataId, contentHash, UNMET);
-      counts.unmet += 1;
+    add(dataId, contentHash, draftHash = "0") {
+      insert(dataId, contentHash, `0x${draftHash}`, UNMET);
     },
     dataIdOf(identity) {
       const slot = slots.find(...toWords(identity));
@@ -77,25 +95,22 @@ export function createPlaceTable(expected: number): PlaceTable {
     },
     meet(dataId, contentHash) {
       const slot = slots.find(...toWords(dataIdIdentity(dataId)));
-      const state = slots.states[slot];
-      if (state === EMPTY) {
-        insert(dataId, contentHash, ADDED);
+      if (slots.states[slot] === EMPTY) {
+        insert(dataId, contentHash, NO_HASH, ADDED);
         return { verdict: "new", isRepeated: false };
-      }
-      if (state === UNMET) {
-        slots.states[slot] = MET;
-        counts.met += 1;
-        counts.unmet -= 1;
       }
       const verdict = slots.get(slot, HASH) === normalHex(contentHash) ? "same" : "changed";
       slots.set(slot, HASH, `0x${contentHash}`);
-      return { verdict, isRepeated: state !== UNMET };
+      return { verdict, isRepeated: meetSlot(slot) };
     },
-    counts: () => ({ ...counts }),
-    *unmet() {
-      for (let slot = 0; slot < slots.capacity; slot += 1)
-        if (slots.states[slot] === UNMET) yield slots.get(slot, 0);
+    meetDraft(identity, draftHash) {
+      const slot = slots.find(...toWords(identity));
+      const isKnown = draftHash !== undefined && slots.get(slot, DRAFT) === normalHex(draftHash);
+      if (!isKnown) slots.set(slot, DRAFT, NO_HASH);
+      return { isKnown, isRepeated: isKnown && meetSlot(slot) };
     },
+    counts: () => ({ met: slots.count(MET), unmet: slots.count(UNMET) }),
+    unmet: () => slots.identities(UNMET),
   };
 }
 
@@ -117,6 +132,11 @@ function createSlots(capacity: number) {
       const [high, low] = toWords(hex);
       words[slot * WORDS + offset] = high;
       words[slot * WORDS + offset + 1] = low;
+    },
+    count: (state: number): number => states.reduce((sum, other) => sum + (other === state ? 1 : 0), 0),
+    /** The identities of the slots in this state. */
+    *identities(state: number): Generator<string> {
+      for (let slot = 0; slot < capacity; slot += 1) if (states[slot] === state) yield this.get(slot, 0);
     },
     /** Formats the words as `0x` and hexadecimal digits without leading zeros. */
     get(slot: number, offset: number): string {

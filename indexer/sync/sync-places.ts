@@ -27,6 +27,7 @@ export interface SyncOptions extends WritingSession {
   readonly maxRejectsPercent: number;
   readonly today: Temporal.PlainDate;
   readonly findTeamAreas?: CleanContext["findTeamAreas"];
+  readonly hashDraft?: CleanContext["hashDraft"];
   readonly threads?: CleaningThreads | undefined;
   /** Only places of this source may be deleted. */
   readonly onlySource?: string | undefined;
@@ -65,7 +66,8 @@ async function syncWith(writer: LiveWriter, sources: readonly Source[], options:
   progress.say(`${formatCount(table.counts().unmet)} places are in the index; reading the snapshot.`);
   const spool = await createSpool(folder);
   try {
-    for await (const read of readDocuments(sources, options)) await compare(read, { table, spool, sync });
+    const reading = { ...options, isKnown: createIsKnown(table, sync) };
+    for await (const read of readDocuments(sources, reading)) await compare(read, { table, spool, sync });
     options.onRead();
     checkRejectLimit(tally, options.maxRejectsPercent);
     const deletions = await findDeletions(table, writer.live, options);
@@ -130,10 +132,21 @@ async function readTable(live: LiveIndex, signal: AbortSignal): Promise<PlaceTab
   for await (const places of live.readHashes()) {
     signal.throwIfAborted();
     // An older index has no hashes. All of its places count as changed.
-    for (const { data_id: dataId, content_hash: hash = "0" } of places) table.add(dataId, hash);
+    for (const { data_id: dataId, content_hash: content = "0", draft_hash: draft } of places)
+      table.add(dataId, content, draft);
   }
   return table;
 }
+
+/** Recognizes the drafts of places that the index has, and counts them. */
+const createIsKnown =
+  (table: PlaceTable, sync: SyncTally) =>
+  (identity: string, draftHash: string | undefined): boolean => {
+    const { isKnown, isRepeated } = table.meetDraft(identity, draftHash);
+    if (isKnown && isRepeated) sync.duplicates += 1;
+    else if (isKnown) sync.same += 1;
+    return isKnown;
+  };
 
 interface Comparing {
   readonly table: PlaceTable;

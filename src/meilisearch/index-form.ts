@@ -132,6 +132,8 @@ export interface IndexedPlace extends PackedPlace {
   readonly indexed_at: number;
   /** Shows whether a place changed, without reading it (`contentHashOf`). */
   readonly content_hash: string;
+  /** Hash of the record of which an import or a sync made the place; absent where something else did. */
+  readonly draft_hash?: string;
 }
 
 /** Distinct non-empty values. For the few words of a name or an address a set would take longer. */
@@ -159,7 +161,10 @@ const joinNonEmpty = (one: string, other: string): string =>
 const MS_PER_SECOND = 1_000;
 
 /** The index document of a place. `nowMs`: epoch milliseconds. */
-export function toIndexedPlace(place: PlaceDocument, nowMs = Date.now()): IndexedPlace {
+export function toIndexedPlace(
+  place: PlaceDocument & Pick<IndexedPlace, "draft_hash">,
+  nowMs = Date.now(),
+): IndexedPlace {
   const allNames = [place.title, ...place.alternate_names, ...Object.values(place.names ?? {})];
   const foldedNames = distinct(allNames.map(fold));
   const custom = fileCustom(place.custom);
@@ -192,6 +197,7 @@ export function toIndexedPlace(place: PlaceDocument, nowMs = Date.now()): Indexe
     ...(Object.keys(custom.numbers).length > 0 && { custom_numbers: custom.numbers }),
     ...ifAny("contact_keys", contactKeys(place.contacts)),
     ...packPlace(place, INDEX_VERSION),
+    ...(place.draft_hash !== undefined && { draft_hash: place.draft_hash }),
     indexed_at: Math.floor(nowMs / MS_PER_SECOND),
   };
 }

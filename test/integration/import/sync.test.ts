@@ -30,6 +30,8 @@ async function countWrites(): Promise<number> {
 
 const SNAPSHOT = recordsOf(60);
 
+const KEY = { source: "ours", source_id: "1" };
+
 beforeEach(async () => {
   // The test before may have left more places, which an import does not replace without --force.
   const { exitCode, stderr } = await runIndex(["import", "-", "--force"], env, SNAPSHOT.join(""));
@@ -111,6 +113,35 @@ describe("sync", () => {
     await runIndex(["import", "-"], env, changed.join(""));
     expect(await readIndex()).toEqual(synced);
     expect((await sync(changed)).report).toMatchObject({ changed: 1, duplicates: 1, deleted: 0 });
+  });
+
+  test("puts back a place that was changed otherwise, although its record is the same", async () => {
+    await runIndex(["apply", "-"], env, `${JSON.stringify({ op: "patch", ...KEY, rating: 2 })}\n`);
+    expect((await sync(SNAPSHOT)).report).toMatchObject({ changed: 1, unchanged: 59, written: 1 });
+    expect((await sync(SNAPSHOT)).report).toMatchObject({ changed: 0, unchanged: 60, written: 0 });
+  });
+
+  test("cleans every record again when the areas have changed", async () => {
+    const ring = [106, 107, 107, 106, 106].map((longitude, at) => [longitude, at > 1 && at < 4 ? 11 : 10]);
+    const geometry = { type: "Polygon", coordinates: [ring] };
+    const properties = { id: "harbour", name: "Harbour", level: "district" };
+    const path = join(own.folder, "areas.geojson");
+    writeFileSync(
+      path,
+      JSON.stringify({ type: "FeatureCollection", features: [{ type: "Feature", properties, geometry }] }),
+    );
+    expect((await sync(SNAPSHOT, "--areas", path)).report).toMatchObject({ changed: 60, unchanged: 0 });
+  });
+
+  test("counts records that repeat, also where the first of them is the one that the index has", async () => {
+    const again = [...SNAPSHOT, record(1), record(2, { rating: 3 }), record(2)];
+    expect((await sync(again)).report).toMatchObject({
+      duplicates: 3,
+      unchanged: 60,
+      changed: 0,
+      written: 1,
+    });
+    expect((await sync(SNAPSHOT)).report).toMatchObject({ unchanged: 60, written: 0 });
   });
 
   test("deletes only places of the source given by --source", async () => {

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { CommandError } from "../../../../src/cli/errors.ts";
+import { dataIdIdentity } from "../../../../src/place/document/data-id.ts";
 import { toIndexedPlace, type IndexedPlace } from "../../../../src/meilisearch/index-form.ts";
+import { createDraftHash } from "../../../../indexer/clean/draft-hash.ts";
 import { readDocuments, type ReadDocument } from "../../../../indexer/clean/clean-records.ts";
 import { startCleaningThreads, type CleaningThreads } from "../../../../indexer/clean/cleaning-threads.ts";
 import { createTally, type ImportTally } from "../../../../indexer/clean/import-tally.ts";
@@ -36,7 +38,9 @@ const LINES = Array.from({ length: 900 }, (_, id) => {
   return record(id);
 });
 
-async function read(content: string, threads?: CleaningThreads) {
+type IsKnown = Parameters<typeof readDocuments>[1]["isKnown"];
+
+async function read(content: string, threads?: CleaningThreads, isKnown?: IsKnown) {
   const path = join(folder, "places.jsonl");
   const rejectsPath = join(folder, `rejects-${threads?.batches ?? 0}.jsonl`);
   writeFileSync(path, content);
@@ -53,7 +57,15 @@ async function read(content: string, threads?: CleaningThreads) {
   const found: ReadDocument[] = [];
   let error: unknown;
   try {
-    for await (const document of readDocuments(sources, { tally, today: TODAY, threads, signal }))
+    const hashDraft = createDraftHash([]);
+    for await (const document of readDocuments(sources, {
+      tally,
+      today: TODAY,
+      hashDraft,
+      isKnown,
+      threads,
+      signal,
+    }))
       found.push(document);
   } catch (thrown) {
     error = thrown;
@@ -84,6 +96,32 @@ describe("with one thread and with three", () => {
     expect(together.found.map((found) => ({ ...found, document: undefined }))).toEqual(alone.found);
     expect(alone.tally).toMatchObject({ read: 900 });
     expect(alone.found).toHaveLength(900 - 27);
+  });
+
+  test("records of which the index has made its places are counted and not cleaned", async () => {
+    const first = await read(LINES.join("\n"));
+    const hashes = new Map(
+      first.found.map(({ place }) => [
+        dataIdIdentity(place.data_id),
+        (place as Pick<IndexedPlace, "draft_hash">).draft_hash,
+      ]),
+    );
+    expect(new Set(hashes.values()).size).toBe(first.found.length);
+    const changed = LINES.with(5, record(5, { title: "Renamed" })).with(25, record(1, { rating: 2 }));
+    const isKnown: IsKnown = (identity, draftHash) => hashes.get(identity) === draftHash;
+    threads = startCleaningThreads(2, SETUP);
+    for (const again of [
+      await read(changed.join("\n"), undefined, isKnown),
+      await read(changed.join("\n"), threads, isKnown),
+    ]) {
+      expect(again.found.map(({ place }) => [place.title, place.rating])).toEqual([
+        ["Renamed", 0],
+        ["Quán 1", 2],
+      ]);
+      expect(again.tally.read).toBe(900);
+      expect(again.tally.files).toEqual(first.tally.files);
+      expect(again.rejected).toHaveLength(first.rejected.length);
+    }
   });
 
   test("a document for the engine is the one that this thread would build", async () => {

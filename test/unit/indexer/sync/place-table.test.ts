@@ -47,6 +47,29 @@ describe("the table of an index's places", () => {
     expect(table.meet("0x1:0x2", "a")).toEqual({ verdict: "same", isRepeated: true });
   });
 
+  test("knows a place by the record it was made of, until another record of it comes", () => {
+    const table = createPlaceTable(1);
+    table.add("0x1:0x1", "a", "00f1");
+    table.add("0x1:0x2", "a");
+    expect(table.meetDraft("0x1", "00f1")).toEqual({ isKnown: true, isRepeated: false });
+    expect(table.counts()).toEqual({ met: 1, unmet: 1 });
+    expect(table.meetDraft("0x1", "f1")).toEqual({ isKnown: true, isRepeated: true });
+    expect(table.meetDraft("0x1", "f2")).toEqual({ isKnown: false, isRepeated: false });
+    expect(table.meetDraft("0x1", "f1")).toEqual({ isKnown: false, isRepeated: false });
+    expect(table.meet("0x1:0x1", "a")).toEqual({ verdict: "same", isRepeated: true });
+  });
+
+  test.each(["0x2", "0x3"])(
+    "knows nothing of %s by a record without a hash, or one it has not",
+    (identity) => {
+      const table = createPlaceTable(1);
+      table.add("0x1:0x2", "a");
+      for (const hash of [undefined, "f1"])
+        expect(table.meetDraft(identity, hash)).toEqual({ isKnown: false, isRepeated: false });
+      expect(table.counts()).toEqual({ met: 0, unmet: 1 });
+    },
+  );
+
   test.each([
     ["ids from all over", half],
     ["ids that are counted up", smallHalf],
