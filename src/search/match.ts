@@ -87,12 +87,25 @@ function compareParts(reading: Reading, known: Words): Compare {
   if (form === "area" || form === "point")
     return () => ({ features: {}, isComplete: true, isWholeName: false });
   const compare = compareName(reading.name, known, reading);
-  const { together = [] } = reading;
+  const { together = [], besideKinds } = reading;
+  const mayBeOf = besideKinds ? kindsTest(besideKinds) : () => true;
   return (place) => {
     const match = compare(place);
-    const isApart = (match?.features.apart ?? match?.features.address) !== undefined;
-    return isApart && !together.every((said) => isTogether(said, place)) ? undefined : match;
+    if (match === undefined) return undefined;
+    const isApart = (match.features.apart ?? match.features.address) !== undefined;
+    if (isApart && !together.every((said) => isTogether(said, place))) return undefined;
+    return (isApart || !match.isComplete) && !mayBeOf(place) ? undefined : match;
   };
+}
+
+/** Tells whether a place may be of the kinds: of a type of theirs or near them, of an unknown one, or because its name says so. */
+function kindsTest(kinds: readonly KindReading[]): (place: PlaceCandidate) => boolean {
+  const { types, branch, related } = typesFor(kinds);
+  const spoken = kinds.flatMap(spokenIn).map((one) => ({ ...one, folded: one.words.join(" ") }));
+  return (place) =>
+    place.type === UNKNOWN_TYPE ||
+    [types, branch, related].some((some) => some.has(place.type)) ||
+    spoken.some((one) => saysKind(place, one));
 }
 
 /** Whether a name holds the words in this order, or the type is called so. */

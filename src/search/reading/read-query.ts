@@ -300,7 +300,7 @@ function kindReadings({ query, others, kinds, left, notFound, base }: KindParts)
     alone,
     toReading("name", { ...base, name: wordsOf(query, inOrder) }),
     // "trung nguyên có quán nào": the kind says no more of the name.
-    toReading("name", { ...base, name: left, unread }),
+    toReading("name", { ...base, name: left, unread, besideKinds: kinds }),
   ];
 }
 

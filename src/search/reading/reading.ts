@@ -13,6 +13,8 @@ export interface Reading {
   /** Words that say a kind, a wish or an area. Those of each stand together in a name, or are the type: apart, or in an address, they say no more. */
   readonly together?: readonly SaidTogether[];
   readonly kinds: readonly KindReading[];
+  /** Kinds that were said beside a name: a place of another kind must have the name, and not one like it. */
+  readonly besideKinds?: readonly KindReading[];
   readonly wishes: Wishes;
   readonly area?: AreaReading;
   readonly address?: AddressReading;
