@@ -107,7 +107,7 @@ export function createPartitionFinder(partitions: Partitions): PartitionFinder {
   const find = (cells: readonly string[]): readonly number[] =>
     [...new Set(cells.flatMap(partitionsOfCell))].toSorted((one, other) => one - other);
   return {
-    ofPoint: (point) => partitionOf(partitions, cellNumber(point)),
+    ofPoint: (point) => (partitions.length === 1 ? 0 : partitionOf(partitions, cellNumber(point))),
     ofCells: (cells) => (partitions.length === 1 ? [0] : known.getOrInsertComputed(cells, () => find(cells))),
   };
 }

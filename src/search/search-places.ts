@@ -92,7 +92,7 @@ export function createPlaceSearch(
       compareWith: compareOnce(words),
       typesCount: (types) => (known ? countTypes(known, types) : RINGS.commonShare * places),
       contextAt: (where) => createSearchContext({ findPlaces, request, where, census: known, ringsAt }),
-      readSummaries: rememberSummaries((found) => reader.readSummaries(found, signal, extrasOf(request))),
+      ...readersOf(request, (found, extras) => reader.readSummaries(found, signal, extras)),
       missingPartitions: () => reader.missingPartitions(),
     };
   };
@@ -194,6 +194,24 @@ const extrasOf = ({ extras = [], refinements }: SearchRequest): readonly PlaceEx
 
 type ReadSummaries = RankedSearch["readSummaries"];
 
+/**
+ * Read summaries: to decide whether places match, and for the page. Photos lie in the longest text of a place, so they are read of
+ * the places that are shown and of no other.
+ */
+function readersOf(
+  request: SearchRequest,
+  read: (...args: [...Parameters<ReadSummaries>, readonly PlaceExtra[]]) => ReturnType<ReadSummaries>,
+): Pick<Search, "readSummaries" | "readPage"> {
+  const extras = extrasOf(request);
+  const light = extras.filter((extra) => extra !== "first_photo");
+  const readSummaries = rememberSummaries((places) => read(places, light));
+  const readPage =
+    light.length < extras.length
+      ? (places: Parameters<ReadSummaries>[0]) => read(places, extras)
+      : readSummaries;
+  return { readSummaries, readPage };
+}
+
 type FindPlaces = RankedSearch["findPlaces"];
 
 /** Asks for each list once that came whole, from all partitions: a later page and a count look up the same as the first page. */
@@ -276,6 +294,8 @@ function shareRings(census: Census | undefined): (centre: Coordinates) => Rings 
 /** One request under way. All its lookups share one deadline. */
 interface Search extends Omit<RankedSearch, "centre" | "now" | "wanted">, Pick<ExactSearch, "withoutMatch"> {
   readonly request: SearchRequest;
+  /** Reads what the response shows of places. */
+  readonly readPage: ReadSummaries;
   readonly missingPartitions: () => readonly number[];
 }
 
@@ -452,9 +472,9 @@ async function findSuggested(search: Search): Promise<FoundPlaces> {
 /** Reads the places of a page. A place that was deleted since it was found is left out. */
 async function toFound(
   page: readonly (ScoredPlace & Partial<ShownPlace>)[],
-  { readSummaries, missingPartitions, weights = WEIGHTS }: Search,
+  { readPage, missingPartitions, weights = WEIGHTS }: Search,
 ): Promise<FoundPlaces> {
-  const summaries = await readSummaries(page.map(({ place }) => place));
+  const summaries = await readPage(page.map(({ place }) => place));
   const places = page.flatMap((scored) => {
     const place = summaries.get(scored.place.id);
     return place ? toRankedPlace(scored, place, weights) : [];

@@ -136,11 +136,18 @@ export function slotsAt(moment: Temporal.Instant, timezones: Iterable<string>): 
   });
 }
 
+type LocalClock = Temporal.ZonedDateTime | undefined;
+
+/** A request asks the clocks of a few time zones for hundreds of places. */
+const clocksAt = new WeakMap<Temporal.Instant, Map<string, LocalClock>>();
+
 /** The date and time that the local clock shows; `undefined` for an unknown time zone. */
-export function readLocalClock(
-  moment: Temporal.Instant,
-  timezone: string,
-): Temporal.ZonedDateTime | undefined {
+export const readLocalClock = (moment: Temporal.Instant, timezone: string): LocalClock =>
+  clocksAt
+    .getOrInsertComputed(moment, () => new Map())
+    .getOrInsertComputed(timezone, () => toLocalClock(moment, timezone));
+
+function toLocalClock(moment: Temporal.Instant, timezone: string): LocalClock {
   try {
     return moment.toZonedDateTimeISO(timezone);
   } catch {
