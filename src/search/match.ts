@@ -92,9 +92,10 @@ function compareParts(reading: Reading, known: Words): Compare {
   return (place) => {
     const match = compare(place);
     if (match === undefined) return undefined;
-    const isApart = (match.features.apart ?? match.features.address) !== undefined;
+    const { apart, address: inStreet, alike } = match.features;
+    const isApart = (apart ?? inStreet) !== undefined;
     if (isApart && !together.every((said) => isTogether(said, place))) return undefined;
-    return (isApart || !match.isComplete) && !mayBeOf(place) ? undefined : match;
+    return (isApart || alike !== undefined) && !mayBeOf(place) ? undefined : match;
   };
 }
 

@@ -42,6 +42,30 @@ const partsOf = (match: Match | undefined): string[] | undefined =>
     .filter(([, value]) => value !== 0)
     .map(([name]) => name);
 
+describe("a name beside a kind that is no part of it", () => {
+  const { readings } = readQuery("nhà thuốc long châu", loadVocabulary());
+  const besideKind = readings.find(({ besideKinds }) => besideKinds !== undefined)!;
+  const compare = compareWith(besideKind, KNOWN);
+
+  test.each([
+    ["of the kind", named("Hồng Châu", { type: "PHARMACY" })],
+    ["of an unknown kind", named("Hồng Châu", { type: "PLACE" })],
+    ["whose name says the kind", named("Nhà thuốc Hồng Châu", { type: "BOOKSTORE" })],
+  ])("may be mistyped for a place %s", (_, place) => {
+    expect(compare(place)).toBeDefined();
+  });
+
+  test("is none that it is only like, or whose street it is, of a place of another kind", () => {
+    expect(compare(named("Hồng Châu", { type: "BOOKSTORE" }))).toBeUndefined();
+    expect(compare(on("12 Long Châu, Quận 1", { title: "Fahasa", type: "BOOKSTORE" }))).toBeUndefined();
+  });
+
+  test("may be the very name of a place of another kind", () => {
+    expect(compare(named("Long Châu", { type: "BOOKSTORE" }))).toMatchObject({ isWholeName: true });
+    expect(compare(named("Sách Long Châu", { type: "BOOKSTORE" }))).toBeDefined();
+  });
+});
+
 describe("a place of a kind", () => {
   test("is of its type, or of a narrower one", () => {
     expect(asKind("cafe")(named("Highlands", { type: "COFFEE" }))).toMatchObject({
