@@ -305,8 +305,8 @@ function kindReadings({ query, others, kinds, left, notFound, base }: KindParts)
 }
 
 /**
- * Some of the words as a name: without function words, relations, wishes and areas; with the function words between and before them,
- * as in "The Coffee House"; and abbreviations in full.
+ * Some of the words as a name: without function words, relations, wishes and areas; with the function words between them; and
+ * abbreviations in full.
  */
 function readNames(query: LabelledQuery): Reading[] {
   const { units, tokens, wishes, isNear, vocabulary } = query;
@@ -315,16 +315,9 @@ function readNames(query: LabelledQuery): Reading[] {
   if (!first || !last) return [];
   const base = { wishes, isNear, filler: wordsAt(query, query.filler), ...withArea(areaOf(query, units)) };
   const core = wordsOf(query, named);
-  const isArticle =
-    first.start > 0 &&
-    query.filler.includes(first.start - 1) &&
-    !query.spans.some(({ end }) => end === first.start);
-  const starts = new Set([first.start, ...(isArticle ? [first.start - 1] : [])]);
   const isInRow = named.every(({ relation }, at) => at === 0 || relation === "none");
   const rows = isInRow
-    ? [...starts].flatMap((start) =>
-        [...new Set([last.end, last.wide.end])].map((end) => toTypedWords(tokens.slice(start, end))),
-      )
+    ? [...new Set([last.end, last.wide.end])].map((end) => toTypedWords(tokens.slice(first.start, end)))
     : [];
   const variants = [core, ...rows, ...endsOfName(query).map((end) => toTypedWords(tokens.slice(0, end)))];
   const isKindOnly = named.every(({ role }) => role === "kind");
@@ -347,27 +340,21 @@ function readNames(query: LabelledQuery): Reading[] {
 }
 
 /**
- * Bare areas as words of a name, since many a ward is called like a street, a person or a chain: all of them with the words around them
- * ("quán cà phê trung nguyên gần nhất"), and the first of several areas ("kim mã phường ngọc hà").
+ * Bare areas as words of a name, with the words around them, since many a ward is called like a street, a person or a chain: "quán cà
+ * phê trung nguyên gần nhất".
  */
 function readAreasAsNames(query: LabelledQuery): Reading[] {
   const { units, wishes, isNear } = query;
   const base = { wishes, isNear, filler: wordsAt(query, query.filler) };
   const isBare = ({ span, relation }: Unit): boolean =>
     span !== undefined && isArea(span) && span.certainty === "weak" && relation === "none";
-  const [first, ...others] = units;
   const bare = withoutSaid(units, findLandmarks(query)).filter(isBare);
   const named = units.filter((unit) => unit.role === "kind" || unit.role === "run" || isBare(unit));
   const rest = units.filter((unit) => !isBare(unit));
   const name = wordsOf(query, named);
   // All words are a name anyhow.
   const isPart = bare.length > 0 && bare.length < named.length && name.words.length < query.tokens.length;
-  const ofAll = isPart ? [toReading("name", { ...base, name, ...withArea(areaOf(query, rest)) })] : [];
-  const isAreas = first?.role === "area" && others.length > 0 && others.every(({ role }) => role === "area");
-  const ofFirst = isAreas
-    ? [toReading("name", { ...base, name: wordsOf(query, [first]), ...withArea(areaOf(query, others)) })]
-    : [];
-  return [...ofFirst, ...ofAll];
+  return isPart ? [toReading("name", { ...base, name, ...withArea(areaOf(query, rest)) })] : [];
 }
 
 /**
