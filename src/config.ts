@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { parseSentinelUrl } from "./redis/redis-url.ts";
+import { parseRedisUrl } from "./redis/redis-url.ts";
 import { isOrigin } from "./keys/key-record.ts";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -51,8 +51,9 @@ const url = (...protocols: string[]) =>
 const redisUrl = v.pipe(
   v.string(),
   v.check(
-    (value) => isUrl(value, ["redis:", "rediss:"]) || parseSentinelUrl(value) !== undefined,
-    "must be a URL that begins with redis:// or rediss://, or redis-sentinel://host1:26379,host2:26379/0#name",
+    (value) => parseRedisUrl(value) !== undefined,
+    "must be a URL that begins with redis:// or rediss://, redis-sentinel://host1:26379,host2:26379/0#name, " +
+      "or redis-cluster://host1:6379,host2:6379",
   ),
   withoutLastSlash,
 );

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Redis } from "ioredis";
+import { Cluster, Redis } from "ioredis";
 import type { Logger } from "../telemetry/logger.ts";
-import { parseSentinelUrl } from "./redis-url.ts";
+import { parseRedisUrl, type RedisAddress } from "./redis-url.ts";
 
-export type RedisConnection = Redis;
+/** One Redis, or a cluster: then keys that one command or script uses must have the same hash tag (`keys.ts`). */
+export type RedisConnection = Redis | Cluster;
+export type SingleRedis = Redis;
 
 interface ConnectionOptions {
-  /** `redis:`, `rediss:`, or the Sentinels that know which Redis is the master (`parseSentinelUrl`). */
+  /** `redis:`, `rediss:`, the Sentinels that know which Redis is the master, or nodes of a cluster (`parseRedisUrl`). */
   readonly url: string;
   readonly logger: Pick<Logger, "info" | "warn">;
   /** How long a command may take before it counts as failed. */
@@ -34,30 +36,60 @@ const QUIT_TIMEOUT_MS = 500;
  * fails at once. Loss and recovery of Redis are logged once each.
  */
 export function createRedisConnection(options: ConnectionOptions): RedisConnection {
-  const retryStrategy = (attempt: number): number =>
-    Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), MAX_RETRY_MS);
-  const settings = {
-    connectionName: "hereabouts",
-    enableOfflineQueue: false,
-    // What one request asks at once, such as its minute and its day, is one round trip.
-    enableAutoPipelining: true,
-    maxRetriesPerRequest: 0,
-    commandTimeout: options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SOCKET_TIMEOUT_MS,
-    retryStrategy,
-    // After a failover the old master is a replica that refuses writes.
-    reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
-  };
-  const behind = parseSentinelUrl(options.url);
-  const redis = behind
-    ? new Redis({ ...settings, ...behind, sentinelRetryStrategy: retryStrategy })
-    : new Redis(options.url, settings);
+  const address = parseRedisUrl(options.url);
+  const redis =
+    address && "nodes" in address ? connectCluster(address, options) : connectOne(address, options);
   logChanges(redis, options.logger);
   return redis;
 }
 
-function logChanges(redis: Redis, logger: ConnectionOptions["logger"]): void {
+/** Doubles the time to the next attempt, up to `MAX_RETRY_MS`. */
+const retryStrategy = (attempt: number): number =>
+  Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), MAX_RETRY_MS);
+
+const toSettings = ({ commandTimeoutMs = COMMAND_TIMEOUT_MS }: ConnectionOptions) => ({
+  connectionName: "hereabouts",
+  maxRetriesPerRequest: 0,
+  commandTimeout: commandTimeoutMs,
+  connectTimeout: CONNECT_TIMEOUT_MS,
+  socketTimeout: SOCKET_TIMEOUT_MS,
+});
+
+function connectOne(address: RedisAddress | undefined, options: ConnectionOptions): Redis {
+  const settings = {
+    ...toSettings(options),
+    enableOfflineQueue: false,
+    // What one request asks at once, such as its minute and its day, is one round trip.
+    enableAutoPipelining: true,
+    retryStrategy,
+    // After a failover the old master is a replica that refuses writes.
+    reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
+  };
+  return address && "sentinels" in address
+    ? new Redis({ ...settings, ...address, sentinelRetryStrategy: retryStrategy })
+    : new Redis(options.url, settings);
+}
+
+/** A command for a node that is away fails at once, too: one that were sent again later would count a request twice. */
+function connectCluster(
+  { nodes, login, usesTls }: Extract<RedisAddress, { nodes: unknown }>,
+  options: ConnectionOptions,
+): Cluster {
+  const cluster = new Cluster(nodes, {
+    redisOptions: { ...toSettings(options), ...login, ...(usesTls && { tls: {} }) },
+    enableOfflineQueue: false,
+    retryDelayOnFailover: 0,
+    retryDelayOnClusterDown: 0,
+    clusterRetryStrategy: retryStrategy,
+    // A certificate is for the name of a node, which its address does not tell.
+    ...(usesTls && { dnsLookup: (name, found) => found(null, name) }),
+  });
+  // Else the first commands for it would fail: those that come while it connects.
+  cluster.on("+node", (node: Redis) => void node.connect().catch(() => undefined));
+  return cluster;
+}
+
+function logChanges(redis: RedisConnection, logger: ConnectionOptions["logger"]): void {
   let state: "unknown" | "up" | "down" = "unknown";
   redis.on("ready", () => {
     if (state !== "up") logger.info("redis_connected");
@@ -69,15 +101,21 @@ function logChanges(redis: Redis, logger: ConnectionOptions["logger"]): void {
   });
 }
 
-/** Waits at most `timeoutMs` until commands can be sent. Resolves to whether they can. */
+/** Waits at most `timeoutMs` until commands can be sent, to all masters of a cluster. Resolves to whether they can. */
 export async function waitForRedis(redis: RedisConnection, timeoutMs: number): Promise<boolean> {
-  const ready = new Promise<void>((resolve) => {
+  const allReady = async (): Promise<void> => {
+    await untilReady(redis);
+    if (redis instanceof Cluster) await Promise.all(redis.nodes("master").map(untilReady));
+  };
+  await waitFor(allReady(), timeoutMs);
+  return redis.status === "ready";
+}
+
+const untilReady = (redis: RedisConnection): Promise<void> =>
+  new Promise((resolve) => {
     if (redis.status === "ready") resolve();
     else redis.once("ready", resolve);
   });
-  await waitFor(ready, timeoutMs);
-  return redis.status === "ready";
-}
 
 /** Whether Redis responds. Never throws, and takes no longer than one command may. */
 export async function isRedisUp(redis: RedisConnection): Promise<boolean> {

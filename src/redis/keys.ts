@@ -65,10 +65,11 @@ export const API_KEYS_KEY = `${PREFIX}:keys`;
 /** When each API key was last used, by id. */
 export const API_KEY_USES_KEY = `${PREFIX}:keys:used`;
 
+/** Braces: days are added up in one step. */
+const QUERIES = `${PREFIX}:{queries}`;
+
 /** How often each query was searched on a UTC date: all searches, or those without results. */
-export const queryCountsKey = (date: string, which: "all" | "empty"): string =>
-  `${PREFIX}:queries:{${date}}:${which}`;
+export const queryCountsKey = (date: string, which: "all" | "empty"): string => `${QUERIES}:${date}:${which}`;
 
 /** Estimates how many callers searched a query on a UTC date (HyperLogLog). */
-export const queryCallersKey = (date: string, query: string): string =>
-  `${PREFIX}:queries:{${date}}:callers:${query}`;
+export const queryCallersKey = (date: string, query: string): string => `${QUERIES}:${date}:callers:${query}`;

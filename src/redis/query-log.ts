@@ -115,7 +115,7 @@ async function readCounts(
   which: "all" | "empty",
 ): Promise<Map<string, number>> {
   const keys = dates.map((date) => queryCountsKey(date, which));
-  const flat = await redis.zunion(keys.length, ...keys, "WITHSCORES");
+  const flat = await redis.zunion(keys.length, keys, "WITHSCORES");
   const counts = new Map<string, number>();
   for (let at = 0; at + 1 < flat.length; at += 2) counts.set(flat[at] ?? "", Number(flat[at + 1]));
   return counts;

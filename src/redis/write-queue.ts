@@ -138,7 +138,7 @@ export function createWriteQueue(redis: RedisConnection, indexPrefix: string): W
   const keys = writeKeys(indexPrefix);
   return {
     async accept(write, repeat) {
-      if (!(await keepsFile(redis))) return { refused: "not stored" };
+      if (!(await keepsFile(redis, keys.stream))) return { refused: "not stored" };
       const keptSeconds = repeat ? REPEAT_KEPT_SECONDS : KEPT_SECONDS;
       const text = JSON.stringify({ ...write, keptSeconds });
       const state: WriteState = { callerId: write.callerId, records: write.records.length };
@@ -180,7 +180,7 @@ export function createWriteQueue(redis: RedisConnection, indexPrefix: string): W
       });
       await redis.eval(SETTLE, names.length, ...names, ...values);
     },
-    untilStored: () => waitUntilStored(redis),
+    untilStored: () => waitUntilStored(redis, keys.stream),
   };
 }
 
@@ -191,9 +191,9 @@ async function readWaiting(redis: RedisConnection, stream: string): Promise<Wait
   return { count, ...(oldest && { oldestAtMs: Number.parseInt(oldest[0], 10) }) };
 }
 
-async function waitUntilStored(redis: RedisConnection): Promise<void> {
+async function waitUntilStored(redis: RedisConnection, stream: string): Promise<void> {
   for (let tries = 0; tries < STORED_TRIES; tries += 1) {
-    const { aof_enabled: isOn, aof_buffer_length: unwritten } = await readPersistence(redis);
+    const { aof_enabled: isOn, aof_buffer_length: unwritten } = await readPersistence(redis, stream);
     if (isOn === "0") throw new Error("Redis keeps no append-only file.");
     if (unwritten === undefined || unwritten === "0") return;
     await sleep(STORED_POLL_MS);
@@ -201,11 +201,17 @@ async function waitUntilStored(redis: RedisConnection): Promise<void> {
   throw new Error("Redis cannot write its append-only file.");
 }
 
-const keepsFile = async (redis: RedisConnection): Promise<boolean> =>
-  (await readPersistence(redis))["aof_enabled"] === "1";
+const keepsFile = async (redis: RedisConnection, stream: string): Promise<boolean> =>
+  (await readPersistence(redis, stream))["aof_enabled"] === "1";
 
-async function readPersistence(redis: RedisConnection): Promise<Readonly<Record<string, string>>> {
-  const lines = (await redis.info("persistence")).split("\r\n");
+/** Of the node that has the queue, where Redis is a cluster: a script runs where its key is. */
+const READ_PERSISTENCE = `return redis.call("INFO", "persistence")`;
+
+async function readPersistence(
+  redis: RedisConnection,
+  stream: string,
+): Promise<Readonly<Record<string, string>>> {
+  const lines = String(await redis.eval(READ_PERSISTENCE, 1, stream)).split("\r\n");
   return Object.fromEntries(
     lines.map((line): [string, string] => {
       const [name = "", value = ""] = line.split(":", 2);

@@ -15,15 +15,19 @@ export interface RedisServer extends AsyncDisposable {
   readonly revive: () => Promise<void>;
 }
 
+interface RedisServerOptions {
+  readonly dataDir?: string;
+  /** More settings, as redis-server takes them. */
+  readonly settings?: readonly string[];
+}
+
 /**
  * A Redis that tests may break, unlike the shared one of the test run. With `dataDir` it keeps an append-only file there, and has its
  * data again when it is revived.
  */
-export async function startRedisServer({
-  dataDir,
-}: { readonly dataDir?: string } = {}): Promise<RedisServer> {
+export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
   const port = await findDeadPort();
-  let server = await launch(port, dataDir);
+  let server = await launch(port, options);
   const kill = async (): Promise<void> => {
     if (server.exitCode !== null || server.signalCode !== null) return;
     const exited = once(server, "exit");
@@ -44,18 +48,18 @@ export async function startRedisServer({
     goOn: () => void server.kill("SIGCONT"),
     kill,
     async revive() {
-      server = await launch(port, dataDir);
+      server = await launch(port, options);
     },
     [Symbol.asyncDispose]: kill,
   };
 }
 
-async function launch(port: number, dataDir: string | undefined): Promise<ChildProcess> {
+async function launch(port: number, { dataDir, settings = [] }: RedisServerOptions): Promise<ChildProcess> {
   const persistence =
     dataDir === undefined ? ["--appendonly", "no"] : ["--appendonly", "yes", "--dir", dataDir];
   const server = spawn(
     "redis-server",
-    ["--bind", "127.0.0.1", "--port", String(port), "--save", "", ...persistence],
+    ["--bind", "127.0.0.1", "--port", String(port), "--save", "", ...persistence, ...settings],
     // Not our standard error: where a test run dies, whoever reads its output would wait for this Redis.
     { stdio: ["ignore", "pipe", "ignore"] },
   );

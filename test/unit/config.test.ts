@@ -34,6 +34,7 @@ test.each([
   ["API_KEYS", "khóa-không-phải-ascii"],
   ["MEILISEARCH_URL", "127.0.0.1:7700"],
   ["REDIS_URL", "http://127.0.0.1:6379"],
+  ["REDIS_URL", "redis-cluster://a,b/1"],
   ["MEILI_MAX_INDEXING_MEMORY", "much"],
   ["MEILI_MAX_INDEXING_MEMORY", "512"],
   ["MEILI_MAX_INDEXING_MEMORY", "-1GiB"],
@@ -153,6 +154,7 @@ test.each([
   ["MEILISEARCH_URL", "http://search:7700/", "http://search:7700"],
   ["OTEL_TRACES_SAMPLER_ARG", "0.25", 0.25],
   ["REDIS_URL", "rediss://:secret@cache:6380/2", "rediss://:secret@cache:6380/2"],
+  ["REDIS_URL", "redis-cluster://:secret@a,b/", "redis-cluster://:secret@a,b"],
 ] as const)("%s=%s is read as %j", (name, value, expected) => {
   expect(readConfig({ [name]: value })[name]).toEqual(expected);
 });

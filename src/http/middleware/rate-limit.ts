@@ -18,7 +18,7 @@ import {
   type LimitWindow,
   type Usage,
 } from "../../limits/windows.ts";
-import type { RedisConnection } from "../../redis/connection.ts";
+import type { RedisConnection, SingleRedis } from "../../redis/connection.ts";
 import { MINUTE_LOGS, minuteLogKey } from "../../redis/keys.ts";
 import type { AskRedis } from "../../redis/redis-guard.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
@@ -131,7 +131,8 @@ const toMinute = (limit: number, { remaining, reset }: Minute): LimitWindow =>
 /** The minute by koa-ratelimit, one for each limit that keys have: all of them count a caller in the same log. */
 function createMinutes(redis: RedisConnection) {
   redis.defineCommand("ratelimiter", { numberOfKeys: 1, lua: COUNT_BY_CLOCK_OF_REDIS });
-  const options = { db: redis, duration: MINUTE_MS, namespace: MINUTE_LOGS };
+  // Its types know no cluster, but all it needs is the command above.
+  const options = { db: redis as SingleRedis, duration: MINUTE_MS, namespace: MINUTE_LOGS };
   const id = (ctx: { readonly state: object }): string => callerOf(ctx as HttpContext).callerId;
   // As many as operators give different limits to keys.
   const made = new Map<number, Middleware>();

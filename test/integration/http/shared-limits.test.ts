@@ -8,7 +8,7 @@ import {
   closeRedisConnection,
   createRedisConnection,
   waitForRedis,
-  type RedisConnection,
+  type SingleRedis,
 } from "../../../src/redis/connection.ts";
 import { dayCountsKey, minuteLogKey } from "../../../src/redis/keys.ts";
 import type { AskRedis } from "../../../src/redis/redis-guard.ts";
@@ -19,7 +19,7 @@ import { createLogBook } from "../../support/log-lines.ts";
 const NOON = Temporal.Instant.from("2026-11-20T12:00:00Z");
 const DATE = "2026-11-20";
 
-let redis: RedisConnection;
+let redis: SingleRedis;
 const time = { now: NOON, isRedisGone: false };
 let limits: Limiter;
 /** Those of a second process. */
@@ -30,7 +30,7 @@ beforeAll(async () => {
     url: inject("redisUrl"),
     logger: createLogBook().logger,
     commandTimeoutMs: 5_000,
-  });
+  }) as SingleRedis;
   await waitForRedis(redis, 5_000);
   const askRedis: AskRedis = async (_operation, ask) => (time.isRedisGone ? undefined : ask());
   const open = () =>

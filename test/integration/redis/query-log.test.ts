@@ -9,7 +9,7 @@ const now = Temporal.Now.instant();
 const [today = "", yesterday = ""] = lastDates(now, 2);
 
 const forget = async (): Promise<void> => {
-  const keys = await redis.keys("hereabouts:queries:*");
+  const keys = await redis.keys("hereabouts:{queries}:*");
   if (keys.length > 0) await redis.del(...keys);
 };
 beforeEach(async () => {
@@ -70,9 +70,9 @@ test("Redis holds a bounded number of queries, keeps the frequent ones, and forg
       today,
       Array.from({ length: 1_000 }, (_, at) => noted(`once ${start + at}`, { callers: ["a"] })),
     );
-  const keys = await redis.keys(`hereabouts:queries:{${today}}:*`);
+  const keys = await redis.keys(`hereabouts:{queries}:${today}:*`);
   expect(keys.length).toBeLessThanOrEqual(5_002);
-  expect(await redis.zcard(`hereabouts:queries:{${today}}:all`)).toBe(5_000);
+  expect(await redis.zcard(`hereabouts:{queries}:${today}:all`)).toBe(5_000);
   expect(await read()).toEqual([{ query: "cafe", searches: 2, empty: 0 }]);
   const lives = await Promise.all(keys.slice(0, 50).map((key) => redis.ttl(key)));
   expect(Math.min(...lives)).toBeGreaterThan(7 * 86_400);
@@ -80,7 +80,7 @@ test("Redis holds a bounded number of queries, keeps the frequent ones, and forg
 
 test("callers are kept as an estimate of their number only", async () => {
   await addQueries(redis, today, [noted("cafe", { callers: ["0123456789abcdef"] })]);
-  const [key = ""] = await redis.keys(`hereabouts:queries:{${today}}:callers:*`);
+  const [key = ""] = await redis.keys(`hereabouts:{queries}:${today}:callers:*`);
   expect(await redis.get(key)).not.toContain("0123456789abcdef");
   expect((await redis.getBuffer(key))?.subarray(0, 4).toString()).toBe("HYLL");
 });

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { parseSentinelUrl, redisHosts } from "../../../src/redis/redis-url.ts";
+import { parseRedisUrl, redisHosts } from "../../../src/redis/redis-url.ts";
+
+test.each(["redis://a:6379", "rediss://user:pass@a/2", "redis://[::1]"])("%s names one Redis", (url) => {
+  expect(parseRedisUrl(url)).toStrictEqual({ url });
+});
 
 test.each([
   [
@@ -29,21 +33,53 @@ test.each([
     },
   ],
 ])("%s names Sentinels", (url, address) => {
-  expect(parseSentinelUrl(url)).toStrictEqual(address);
+  expect(parseRedisUrl(url)).toStrictEqual(address);
 });
 
 test.each([
-  "redis://a:6379",
+  [
+    "redis-cluster://a:7001,b,[::1]:7",
+    {
+      nodes: [
+        { host: "a", port: 7001 },
+        { host: "b", port: 6379 },
+        { host: "::1", port: 7 },
+      ],
+      usesTls: false,
+      login: {},
+    },
+  ],
+  [
+    "rediss-cluster://user:p%40ss@cache.example/",
+    {
+      nodes: [{ host: "cache.example", port: 6379 }],
+      usesTls: true,
+      login: { username: "user", password: "p@ss" },
+    },
+  ],
+])("%s names nodes of a cluster", (url, address) => {
+  expect(parseRedisUrl(url)).toStrictEqual(address);
+});
+
+test.each([
+  "http://a:6379",
+  "a:6379",
   "redis-sentinel://",
   "redis-sentinel://a,,b",
   "redis-sentinel://a b",
   "redis-sentinel://a/x",
   "redis-sentinel://a#two words",
-])("%s names none", (url) => {
-  expect(parseSentinelUrl(url)).toBeUndefined();
+  "redis-cluster://",
+  "redis-cluster://a,,b",
+  // A cluster has one database and no name.
+  "redis-cluster://a,b/1",
+  "redis-cluster://a,b#places",
+])("%s is no address of a Redis", (url) => {
+  expect(parseRedisUrl(url)).toBeUndefined();
 });
 
 test("the hosts of a URL are told without its password", () => {
   expect(redisHosts("redis://:secret@a:6379/0")).toBe("a:6379");
   expect(redisHosts("redis-sentinel://:secret@a,b:7#places")).toBe("a:26379, b:7");
+  expect(redisHosts("redis-cluster://:secret@a,b:7")).toBe("a:6379, b:7");
 });
