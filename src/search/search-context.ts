@@ -62,11 +62,24 @@ interface ContextOptions {
   readonly ringsAt?: (centre: Coordinates) => Rings;
 }
 
+/** What a request restricts itself to, and the rings within that. */
+interface Restriction {
+  readonly filter: PlaceFilter;
+  readonly ringsAt?: ((centre: Coordinates) => Rings) | undefined;
+}
+
 /**
- * What a request restricts itself to, in the searches of this moment, by radius and rectangle: drawing the cells of a rectangle takes a
- * tenth of a millisecond, those of shapes up to twenty.
+ * Those of the searches of this moment, by radius and rectangle: drawing the cells of a rectangle takes a tenth of a millisecond, those of
+ * shapes some milliseconds, and a search has dozens of lookups.
  */
-const restrictionsOf = new WeakMap<SearchRequest, Map<string, PlaceFilter>>();
+const restrictionsOf = new WeakMap<SearchRequest, Map<string, Restriction>>();
+
+/** Draws the rings around each point once: most readings of a search look around the same one. */
+export function shareRings(counts: RingCounts | undefined): (centre: Coordinates) => Rings {
+  const drawn = new Map<string, Rings>();
+  return (centre) =>
+    drawn.getOrInsertComputed(`${centre.latitude} ${centre.longitude}`, () => ringsAround(centre, counts));
+}
 
 export function createSearchContext(options: ContextOptions): SearchContext {
   const { findPlaces, request, where = {}, census } = options;
@@ -77,10 +90,17 @@ export function createSearchContext(options: ContextOptions): SearchContext {
     ...(where.radiusMeters !== undefined && { radiusMeters: where.radiusMeters }),
     ...(where.bounds && { bounds: where.bounds }),
   };
-  const toFilter = (): PlaceFilter => toRefinementFilter(refinements, request.centre, census?.timezones);
   const narrowed = JSON.stringify([refinements.radiusMeters, refinements.bounds]);
+  const known = restrictionsOf.getOrInsertComputed(request, () => new Map<string, Restriction>());
+  const { filter, ringsAt: ringsWithin } = known.getOrInsertComputed(narrowed, () => {
+    const drawn = toRefinementFilter(refinements, request.centre, census?.timezones);
+    return {
+      filter: drawn,
+      ringsAt: drawn.within && shareRings(census && countsWithin(drawn.within, census)),
+    };
+  });
   const restriction: PlaceFilter = {
-    ...restrictionsOf.getOrInsertComputed(request, () => new Map()).getOrInsertComputed(narrowed, toFilter),
+    ...filter,
     ...(where.openAt && census && toOpenFilter(where.openAt, census.timezones)),
     ...(where.areas && { areas: where.areas }),
   };
@@ -92,9 +112,7 @@ export function createSearchContext(options: ContextOptions): SearchContext {
   });
   return {
     centre,
-    rings: restriction.within
-      ? ringsAround(centre, census && countsWithin(restriction.within, census))
-      : ringsAt(centre),
+    rings: (ringsWithin ?? ringsAt)(centre),
     shareOf: (types) => census && countTypes(census, types) / Math.max(1, census.places),
     places: census?.places ?? RINGS.assumedPlaces,
     specialDates: isDecided ? restriction.specialDates : undefined,

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   compareBy,
-  type Census,
   type LookupResult,
   type PlaceIndex,
   type PlaceLookup,
@@ -10,7 +9,7 @@ import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import { queryTooExpensive } from "../errors.ts";
 import { within } from "../meilisearch/deadline.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/document/place-document.ts";
-import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/geometry/coordinates.ts";
+import { distanceMeters, isInBounds, type Bounds } from "../place/geometry/coordinates.ts";
 import type { Route } from "../place/geometry/shapes.ts";
 import { isInArea } from "../place/geometry/areas.ts";
 import { MAX_OFFSET, MAX_RESULTS } from "../place/request-defaults.ts";
@@ -27,7 +26,7 @@ import { readQueryWords } from "./reading/tokens.ts";
 import { createCensusReader, createVocabularyReader, type CensusReader } from "./census-reader.ts";
 import { SCOPES_METERS, type ExactSearch } from "./exact-matching.ts";
 import { hasHours, isAtItsHours } from "./hours.ts";
-import { countTypes, ringsAround, type Rings } from "./rings.ts";
+import { countTypes } from "./rings.ts";
 import {
   bestOfEach,
   withOthers,
@@ -36,7 +35,7 @@ import {
   type ScoredPlace,
   type Weights,
 } from "./score.ts";
-import { createSearchContext, isInPart, isInside, type Where } from "./search-context.ts";
+import { createSearchContext, isInPart, isInside, shareRings, type Where } from "./search-context.ts";
 import type { FoundPlaces, PlaceSearch, RankedPlace, SearchRequest, SortOrder } from "./search-request.ts";
 import { addressMeaningIn, type Vocabulary } from "./vocabulary/vocabulary.ts";
 import { LOOKUPS, MATCHING, RINGS } from "./numbers.ts";
@@ -282,13 +281,6 @@ function rememberSummaries(read: ReadSummaries): ReadSummaries {
     if (missing.length > 0) for (const [id, summary] of await read(missing)) known.set(id, summary);
     return known;
   };
-}
-
-/** Draws the rings around each point of a search once: most of its readings look around the same one. */
-function shareRings(census: Census | undefined): (centre: Coordinates) => Rings {
-  const drawn = new Map<string, Rings>();
-  return (centre) =>
-    drawn.getOrInsertComputed(`${centre.latitude} ${centre.longitude}`, () => ringsAround(centre, census));
 }
 
 /** One request under way. All its lookups share one deadline. */

@@ -1,7 +1,9 @@
 import {
   cellToBoundary,
   cellToChildren,
+  cellToChildrenSize,
   cellToLatLng,
+  cellToParent,
   getResolution,
   gridDisk,
   gridDiskDistances,
@@ -200,7 +202,7 @@ const HIGHEST_LATITUDE_TO_NARROW = 80;
 /** Cells that together cover the rectangle; `undefined` when it is too large to cover (see `cellsCovering`). */
 export function cellsCoveringBounds(bounds: Bounds): string[] | undefined {
   return cellsCovering(middleOf(bounds), metersToCorner(bounds))?.filter(
-    (cell) => metersFromBounds(bounds, cell) <= metersToCornerOf(cell),
+    (cell) => metersFromBounds(bounds, centreOf(cell)) <= metersToCornerOf(cell),
   );
 }
 
@@ -213,16 +215,17 @@ export function metersToCorner(bounds: Bounds): number {
   return Math.max(...corners.map((corner) => distanceMeters(middleOf(bounds), corner)));
 }
 
-/** How far the middle of a cell is from a rectangle; 0 inside, and wherever a rectangle reaches so near to a pole that it is unclear. */
-export function metersFromBounds(bounds: Bounds, cell: string): number {
+/** How far a point is from a rectangle; 0 inside, and wherever a rectangle reaches so near to a pole that it is unclear. */
+export function metersFromBounds(bounds: Bounds, point: Coordinates): number {
   if (Math.max(Math.abs(bounds.south), Math.abs(bounds.north)) > HIGHEST_LATITUDE_TO_NARROW) return 0;
-  const centre = centreOf(cell);
-  return distanceMeters(centre, nearestIn(bounds, centre));
+  return distanceMeters(point, nearestIn(bounds, point));
 }
 
-/** How far the middle of a cell lies within a rectangle, no less than it is; 0 and less where the cell may stand out. */
-export function depthInBounds({ west, south, east, north }: Bounds, cell: string): number {
-  const { latitude, longitude } = centreOf(cell);
+/** How far a point lies within a rectangle, no less than it is; 0 and less where a cell around it may stand out. */
+export function depthInBounds(
+  { west, south, east, north }: Bounds,
+  { latitude, longitude }: Coordinates,
+): number {
   if (west > east || longitude < west || longitude > east) return 0;
   const toNorthOrSouth = Math.min(north - latitude, latitude - south) * METERS_PER_DEGREE;
   // Degrees of longitude are shortest where the rectangle is nearest to a pole.
@@ -261,7 +264,7 @@ const FURTHEST_DESCENDANT_EDGES = 2.2;
 export function cellsOfShape(
   middle: Coordinates,
   furthestMeters: number,
-  metersTo: (cell: string, most: number) => number,
+  metersTo: (middle: Coordinates, most: number) => number,
 ): string[] {
   const [coarsest] = CELL_RESOLUTIONS;
   const reach = furthestMeters + FURTHEST_DESCENDANT_EDGES * EDGE_METERS[coarsest];
@@ -272,13 +275,37 @@ export function cellsOfShape(
     const edge = EDGE_METERS[resolution];
     if (resolution !== coarsest) candidates = candidates.flatMap((cell) => cellsWithin(cell, resolution));
     const most = FURTHEST_DESCENDANT_EDGES * edge;
-    const near = candidates.map((cell) => ({ cell, meters: metersTo(cell, most) }));
-    const touching = near.filter(({ meters }) => meters <= FURTHEST_CORNER_EDGES * edge);
-    if (touching.length > MOST_SHAPE_CELLS && resolution !== coarsest) break;
-    covering = touching.map(({ cell }) => cell);
-    candidates = near.filter(({ meters }) => meters <= most).map(({ cell }) => cell);
+    const [near, touching]: [string[], string[]] = [[], []];
+    for (const cell of candidates) {
+      const meters = metersTo(centreOf(cell), most);
+      if (meters <= most) near.push(cell);
+      if (meters <= FURTHEST_CORNER_EDGES * edge) touching.push(cell);
+      // Of the last size, most cells need no look.
+      if (touching.length > MOST_SHAPE_CELLS && resolution !== coarsest) return covering;
+    }
+    [candidates, covering] = [near, touching];
   }
   return covering;
+}
+
+/**
+ * The same places in a shorter list: cells that make up a coarser one give way to it. Those next to others stay, since a place in one of
+ * them may lie in the neighbour of the coarser cell, and not in that cell itself.
+ */
+export function joinCells(cells: readonly string[]): readonly string[] {
+  const resolution = cells[0] === undefined ? 0 : getResolution(cells[0]);
+  if (resolution <= CELL_RESOLUTIONS[0]) return cells;
+  const coarserOf = (cell: string): string => cellToParent(cell, resolution - 1);
+  const parts = Map.groupBy(cells, coarserOf);
+  const isWhole = (coarser: string): boolean =>
+    parts.get(coarser)?.length === cellToChildrenSize(coarser, resolution);
+  const whole = [...parts.keys()].filter(isWhole);
+  const stay = [...parts].flatMap(([coarser, own]) => {
+    if (!isWhole(coarser)) return own;
+    const isAmongWhole = gridDisk(coarser, 1).every(isWhole);
+    return isAmongWhole ? [] : own.filter((cell) => !gridDisk(cell, 1).map(coarserOf).every(isWhole));
+  });
+  return [...joinCells(whole), ...stay];
 }
 
 /** The H3 resolution of a cell. */

@@ -187,28 +187,27 @@ export const isInShape = (shape: Polygon | Route, point: Coordinates): boolean =
 export interface Part {
   readonly middle: Coordinates;
   readonly meters: number;
-  /** From the middle of a cell, and 0 inside. */
-  readonly metersTo: (cell: string) => number;
-  /** How far from its edge the middle of a cell is inside; 0 or less outside. */
-  readonly depthOf: (cell: string) => number;
+  /** How far a point, such as the middle of a cell, is from it: 0 inside. */
+  readonly metersTo: (point: Coordinates) => number;
+  /** How far from its edge a point is inside; 0 or less outside. */
+  readonly depthOf: (point: Coordinates) => number;
 }
 
 /** A shape as such a part. */
 export function toPart(shape: Polygon | Route): Part {
   const { middle, meters } = extentOf(pointsOf(shape));
   if ("line" in shape) {
-    const toRoute = metersToRoute(shape);
-    const metersTo = (cell: string): number => Math.max(0, toRoute(cell));
-    return { middle, meters: meters + shape.radiusMeters, metersTo, depthOf: (cell) => -toRoute(cell) };
+    const toRoute = (point: Coordinates): number => metersFromLine(shape.line, point) - shape.radiusMeters;
+    const metersTo = (point: Coordinates): number => Math.max(0, toRoute(point));
+    return { middle, meters: meters + shape.radiusMeters, metersTo, depthOf: (point) => -toRoute(point) };
   }
-  const isIn = (cell: string): boolean => isInPolygon(shape, centreOf(cell));
-  const toEdge = (cell: string): number =>
-    Math.min(...shape.rings.map((ring) => metersFromLine(ring, centreOf(cell))));
+  const toEdge = (point: Coordinates): number =>
+    Math.min(...shape.rings.map((ring) => metersFromLine(ring, point)));
   return {
     middle,
     meters,
-    metersTo: (cell) => (isIn(cell) ? 0 : toEdge(cell)),
-    depthOf: (cell) => (isIn(cell) ? toEdge(cell) : 0),
+    metersTo: (point) => (isInPolygon(shape, point) ? 0 : toEdge(point)),
+    depthOf: (point) => (isInPolygon(shape, point) ? toEdge(point) : 0),
   };
 }
 
@@ -216,45 +215,39 @@ export function toPart(shape: Polygon | Route): Part {
 export const toCirclePart = (middle: Coordinates, meters: number): Part => ({
   middle,
   meters,
-  metersTo: (cell) => Math.max(0, distanceMeters(middle, centreOf(cell)) - meters),
-  depthOf: (cell) => meters - distanceMeters(middle, centreOf(cell)),
+  metersTo: (point) => Math.max(0, distanceMeters(middle, point) - meters),
+  depthOf: (point) => meters - distanceMeters(middle, point),
 });
 
 /** A rectangle. */
 export const toBoundsPart = (bounds: Bounds): Part => ({
   middle: middleOf(bounds),
   meters: metersToCorner(bounds),
-  metersTo: (cell) => metersFromBounds(bounds, cell),
-  depthOf: (cell) => depthInBounds(bounds, cell),
+  metersTo: (point) => metersFromBounds(bounds, point),
+  depthOf: (point) => depthInBounds(bounds, point),
 });
 
 /** Cells that together cover what lies in all of these parts, as small as some hundred can be. */
 export function cellsInAll(parts: readonly Part[]): readonly string[] {
   // Around the smallest.
   const { middle, meters } = parts.reduce((least, one) => (one.meters < least.meters ? one : least));
-  return cellsOfShape(middle, meters, (cell, most) => {
+  return cellsOfShape(middle, meters, (point, most) => {
     let furthest = 0;
     // A cell that is far from one of them needs no look at the others.
-    for (const { metersTo } of parts) if (furthest <= most) furthest = Math.max(furthest, metersTo(cell));
+    for (const { metersTo } of parts) if (furthest <= most) furthest = Math.max(furthest, metersTo(point));
     return furthest;
   });
 }
 
 /** Those of some cells of which every point lies in all of these parts. */
 export const surelyInAll = (parts: readonly Part[], cells: readonly string[]): readonly string[] =>
-  cells.filter((cell) => parts.every(({ depthOf }) => depthOf(cell) > metersToCornerOf(cell)));
+  cells.filter((cell) => {
+    const [middle, furthest] = [centreOf(cell), metersToCornerOf(cell)];
+    return parts.every(({ depthOf }) => depthOf(middle) > furthest);
+  });
 
 const knownCells = new WeakMap<Polygon | Route, readonly string[]>();
 
 /** The same of one shape, worked out once for each. */
 export const cellsInShape = (shape: Polygon | Route): readonly string[] =>
   knownCells.getOrInsertComputed(shape, () => cellsInAll([toPart(shape)]));
-
-/** How far from a line the middles of cells are: corridors of several widths beside it have most cells in common. */
-const knownMeters = new WeakMap<Line, Map<string, number>>();
-
-/** How far from the corridor the middle of a cell is; below zero inside. */
-function metersToRoute({ line, radiusMeters }: Route): (cell: string) => number {
-  const known = knownMeters.getOrInsertComputed(line, () => new Map<string, number>());
-  return (cell) => known.getOrInsertComputed(cell, () => metersFromLine(line, centreOf(cell))) - radiusMeters;
-}
