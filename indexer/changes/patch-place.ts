@@ -35,7 +35,7 @@ export function patchPlace(
   context: CleanContext,
 ): PlaceDocument | Rejection {
   const { data_id: _, source: __, source_id: ___, ...changes } = patch;
-  const record = mergePatch(withNewLine(toNativeRecord(place), patch), changes);
+  const record = mergePatch(withoutEstimate(withNewLine(toNativeRecord(place), patch), patch), changes);
   let refused: Rejection | undefined;
   // What an import would leave out would be lost here: the place keeps what it had.
   const refuse: NoteField = (field, reason, value) => void (refused ??= { field, reason, value });
@@ -47,6 +47,13 @@ export function patchPlace(
       : context.note(field, kind, value);
   const cleaned = cleanToDocument(draft as PlaceDraft, { ...context, note });
   return refused ?? cleaned;
+}
+
+/** A point that somebody has put there is no estimate. */
+function withoutEstimate(record: object, patch: JsonObject): unknown {
+  const location = asObject(patch["location"]) ?? {};
+  const isPlaced = "latitude" in location || "longitude" in location;
+  return isPlaced ? mergePatch(record, { location: { estimated_from: null } }) : record;
 }
 
 /** The one-line address repeats the parts: a part that changes is changed there too. */

@@ -3,7 +3,7 @@ import { dataIdIdentity, parseDataId } from "../../src/place/document/data-id.ts
 import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { patchPlace } from "./patch-place.ts";
 import { identityOf, toDocument } from "../clean/clean-records.ts";
-import { isRejection, type Rejection } from "../clean/place-draft.ts";
+import { isRejection, type AddressPoints, type Rejection } from "../clean/place-draft.ts";
 import { toNativeDraft } from "../sources/native/native-place.ts";
 import type { Change } from "./change-queue.ts";
 import { cleanLine } from "../clean/strings.ts";
@@ -22,6 +22,8 @@ export interface ReadChangesOptions {
   readonly findTeamAreas?: SourceContext["findTeamAreas"];
   readonly format?: string | undefined;
   readonly adjust?: Adjustments | undefined;
+  /** Estimates missing points. */
+  readonly points?: AddressPoints | undefined;
   readonly stdin: Readable;
   /** The names of paths that are copies of something else. */
   readonly names?: ReadonlyMap<string, string> | undefined;
@@ -38,8 +40,8 @@ export async function* readChanges(
   paths: readonly string[],
   options: ReadChangesOptions,
 ): AsyncGenerator<Change> {
-  const { today, findTeamAreas } = options;
-  const context: SourceContext = { note: createNotes(options.tally), today, findTeamAreas };
+  const { today, findTeamAreas, points } = options;
+  const context: SourceContext = { note: createNotes(options.tally), points, today, findTeamAreas };
   for (const { path, source } of await openUnlessLines(paths, options)) {
     if (source) yield* readPlaces(source, { context, tally: options.tally });
     if (source) continue;
@@ -59,6 +61,7 @@ async function* readPlaces({ input, read }: Source, { context, tally }: Counting
       const place = toDocument(item, context, tally);
       placeNotes(tally, item.position);
       if (!place) continue;
+      context.points?.learn(place);
       const hasMadeId = "draft" in item && item.draft.data_id === "";
       yield { identity: dataIdIdentity(place.data_id), bytes: PLACE_BYTES, place, hasMadeId };
     }

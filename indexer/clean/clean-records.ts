@@ -1,6 +1,7 @@
 import { dataIdIdentity, buildDataId, parseDataId } from "../../src/place/document/data-id.ts";
 import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import {
+  countEstimate,
   countFile,
   countRejected,
   countRepeats,
@@ -11,6 +12,7 @@ import {
 } from "./import-tally.ts";
 import {
   isRejection,
+  type AddressPoints,
   type PlaceDraft,
   type Rejection,
   toValidDocument,
@@ -24,6 +26,7 @@ import type { SourceContext, SourceItem } from "../sources/source.ts";
 import { hash } from "node:crypto";
 import { leafCell, checkCoordinates, fillCountry, unswapCoordinates, fillTimeZone } from "./location.ts";
 import { completeAddress, splitAddress } from "./address.ts";
+import { estimatePoint, isUnplaced } from "./address-points.ts";
 import { fillAreas } from "./areas.ts";
 import { dateHolidays } from "./holidays.ts";
 import { addSightNames } from "./sights.ts";
@@ -37,6 +40,8 @@ interface ReadOptions extends Omit<CleanContext, "note"> {
   readonly isKnown?: ((identity: string, draftHash: string | undefined) => boolean) | undefined;
   /** Threads that clean. Without them this one does. */
   readonly threads?: CleaningThreads | undefined;
+  /** With `points`: learns more before the first estimate. */
+  readonly learnMore?: ((points: AddressPoints) => Promise<void>) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -53,23 +58,48 @@ export interface ReadDocument {
 
 /**
  * Reads the places of all sources, one after the other and always in the same order. Rejected records are
- * counted in the tally.
+ * counted in the tally. With `points`, places without coordinates come last, when most streets are known.
  * @throws {CommandError} for a source that cannot be read to its end, and the signal's reason.
  */
 export async function* readDocuments(
   sources: readonly Source[],
   options: ReadOptions,
 ): AsyncGenerator<ReadDocument> {
+  const { tally, points, learnMore, today, findTeamAreas, hashDraft } = options;
+  const held: SourceItem[] = [];
+  let inputBytes = 0;
+  for await (const read of readPlaced(sources, options, held)) {
+    points?.learn(read.place);
+    ({ inputBytes } = read);
+    yield read;
+  }
+  if (points && held.length > 0) await learnMore?.(points);
+  const context = { note: createNotes(tally), points, today, findTeamAreas, hashDraft };
+  for (const item of held) {
+    options.signal.throwIfAborted();
+    const place = toDocument(item, context, tally);
+    placeNotes(tally, item.position);
+    if (place) countRepeats(tally, place, item.position);
+    if (place) yield { place, hasMadeId: hasMadeId(item), inputBytes };
+  }
+}
+
+/** Reads all places whose points are not to be estimated. The others are added to `held`. */
+async function* readPlaced(
+  sources: readonly Source[],
+  options: ReadOptions,
+  held: SourceItem[],
+): AsyncGenerator<ReadDocument> {
   const { tally, today, findTeamAreas, hashDraft, threads } = options;
   const note = createNotes(tally);
   const readItems = (context: SourceContext) => readAllItems(sources, context, options);
   if (threads) {
-    yield* readWithThreads(readItems, { threads, tally, today, note });
+    yield* readWithThreads(readItems, { threads, tally, today, note, held });
     return;
   }
   const context: SourceContext = { note, today, findTeamAreas, hashDraft };
-  for await (const { item, inputBytes, isKnown } of readItems(context)) {
-    const place = isKnown ? countKnown(item, tally) : toDocument(item, context, tally);
+  for await (const { item, inputBytes, fate } of readItems(context)) {
+    const place = fate === "clean" ? toDocument(item, context, tally) : setAside(item, fate, { tally, held });
     placeNotes(tally, item.position);
     if (place) countRepeats(tally, place, item.position);
     if (place) yield { place, hasMadeId: hasMadeId(item), inputBytes };
@@ -82,21 +112,24 @@ const hasMadeId = (item: SourceItem): boolean => "draft" in item && item.draft.d
 interface ReadItem {
   readonly item: SourceItem;
   readonly inputBytes: number;
-  /** It has the draft of a place that the index has. */
-  readonly isKnown: boolean;
+  readonly fate: Fate;
 }
+
+/** Whether an item is cleaned, has the draft of a place that the index has, or waits until more streets are known. */
+type Fate = "clean" | "known" | "held";
 
 async function* readAllItems(
   sources: readonly Source[],
   context: SourceContext,
-  options: Pick<ReadOptions, "hashDraft" | "isKnown" | "signal">,
+  options: Pick<ReadOptions, "hashDraft" | "isKnown" | "points" | "signal">,
 ): AsyncGenerator<ReadItem> {
   let earlierBytes = 0;
   for (const { input, read } of sources) {
     for await (const item of read(input, context)) {
       options.signal.throwIfAborted();
-      const isKnown = isKnownItem(item, options);
-      yield { item, inputBytes: earlierBytes + input.bytesGiven(), isKnown };
+      const isHeld = options.points !== undefined && "draft" in item && isUnplaced(item.draft);
+      const fate = isKnownItem(item, options) ? "known" : isHeld ? "held" : "clean";
+      yield { item, inputBytes: earlierBytes + input.bytesGiven(), fate };
     }
     earlierBytes += input.bytesGiven();
   }
@@ -124,6 +157,7 @@ function findIdentity({ data_id: dataId, source, source_id: sourceId }: PlaceDra
 interface ThreadsOptions extends Pick<ReadOptions, "tally" | "today"> {
   readonly threads: CleaningThreads;
   readonly note: NoteField;
+  readonly held: SourceItem[];
 }
 
 /** An item with what its reader noted about it. */
@@ -144,20 +178,20 @@ interface Cleaning {
  */
 async function* readWithThreads(
   readItems: (context: SourceContext) => AsyncIterable<ReadItem>,
-  { threads, tally, today, note }: ThreadsOptions,
+  { threads, ...options }: ThreadsOptions,
 ): AsyncGenerator<ReadDocument> {
-  const { batches, ended } = readBatches(readItems, today);
+  const { batches, ended } = readBatches(readItems, options.today);
   const waiting: Cleaning[] = [];
   for await (const items of batches) {
     const cleaned = threads.clean(
-      items.flatMap(({ item, isKnown }) => ("draft" in item && !isKnown ? [item.draft] : [])),
+      items.flatMap(({ item, fate }) => ("draft" in item && fate === "clean" ? [item.draft] : [])),
     );
     // Its error is thrown when its turn comes, if it does.
     cleaned.catch(() => {});
     waiting.push({ items, cleaned });
-    if (waiting.length > threads.batches) yield* settleBatch(waiting.shift()!, tally, note);
+    if (waiting.length > threads.batches) yield* settleBatch(waiting.shift()!, options);
   }
-  for (const cleaning of waiting) yield* settleBatch(cleaning, tally, note);
+  for (const cleaning of waiting) yield* settleBatch(cleaning, options);
   await ended;
 }
 
@@ -179,8 +213,8 @@ function readBatches(
     let firstByte = 0;
     const context: SourceContext = { today, note: (...noted) => void notes.push(noted) };
     try {
-      for await (const { item, inputBytes, isKnown } of readItems(context)) {
-        items.push({ item, inputBytes, isKnown, notes });
+      for await (const { item, inputBytes, fate } of readItems(context)) {
+        items.push({ item, inputBytes, fate, notes });
         notes = [];
         if (items.length < BATCH_ITEMS && inputBytes - firstByte < BATCH_BYTES) continue;
         yield items;
@@ -198,14 +232,14 @@ function readBatches(
 
 async function* settleBatch(
   { items, cleaned }: Cleaning,
-  tally: ImportTally,
-  note: NoteField,
+  { tally, note, held }: Omit<ThreadsOptions, "threads">,
 ): AsyncGenerator<ReadDocument> {
   const drafts = (await cleaned).values();
-  for (const { item, inputBytes, isKnown, notes } of items) {
-    const draft = "draft" in item && !isKnown ? drafts.next().value : undefined;
+  for (const { item, inputBytes, fate, notes } of items) {
+    const draft = "draft" in item && fate === "clean" ? drafts.next().value : undefined;
     for (const noted of [...notes, ...(draft?.notes ?? [])]) note(...noted);
-    const place = isKnown ? countKnown(item, tally) : countItem(item, draft?.result, tally);
+    const place =
+      fate === "clean" ? countItem(item, draft?.result, tally) : setAside(item, fate, { tally, held });
     placeNotes(tally, item.position);
     if (place) countRepeats(tally, place, item.position);
     if (place) yield { place, document: draft?.document, hasMadeId: hasMadeId(item), inputBytes };
@@ -236,6 +270,7 @@ function countItem(
   if (place === undefined || !isRejection(place)) {
     if (place?.source_type !== undefined) tally.typesFromTitles += 1;
     if (place?.type === "PLACE") tally.withoutKind += 1;
+    if (place) countEstimate(tally, place, item.position);
     countFile(tally, item.position, "places");
     return place;
   }
@@ -243,10 +278,18 @@ function countItem(
   return undefined;
 }
 
-/** Counts an item whose place is in the index already. There is nothing to be done with it. */
-function countKnown({ position }: SourceItem, tally: ImportTally): undefined {
+/** Holds an item, or counts one whose place is in the index already. There is nothing else to be done with it now. */
+function setAside(
+  item: SourceItem,
+  fate: Exclude<Fate, "clean">,
+  { tally, held }: Pick<ThreadsOptions, "tally" | "held">,
+): undefined {
+  if (fate === "held") {
+    held.push(item);
+    return;
+  }
   tally.read += 1;
-  countFile(tally, position, "places");
+  countFile(tally, item.position, "places");
 }
 
 /** Cleans a draft to a document, or says why it has none. The document has the hash of the draft, where the context hashes drafts. */
@@ -299,6 +342,7 @@ const STEPS: readonly CleanStep[] = [
   cleanNames,
   refineType,
   unswapCoordinates,
+  estimatePoint,
   checkCoordinates,
   addSightNames,
   cleanWebsite,

@@ -2,7 +2,7 @@ import { createMergeTally, type MergeTally } from "../merge/merge-tally.ts";
 import type { NoteField, Rejection } from "./place-draft.ts";
 import type { Position } from "../sources/source.ts";
 import { dataIdIdentity } from "../../src/place/document/data-id.ts";
-import type { PlaceDocument } from "../../src/place/document/place-document.ts";
+import type { PlaceDocument, PositionEstimate } from "../../src/place/document/place-document.ts";
 import { fold } from "../../src/place/text/fold.ts";
 
 /** One rejected record, as shown in the report. */
@@ -44,6 +44,22 @@ export interface Repeat {
   readonly by: "id" | "name and position";
 }
 
+/** A place whose point was estimated from its address. */
+export interface Estimate extends Position {
+  readonly title: string;
+  readonly address: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly estimated_from: PositionEstimate;
+}
+
+/** The places whose points were estimated from their addresses. */
+interface Estimates {
+  readonly counts: Map<PositionEstimate, number>;
+  /** The first ones. */
+  readonly examples: Estimate[];
+}
+
 /** The records that occur more than once. */
 interface Repeats {
   count: number;
@@ -69,6 +85,7 @@ export interface ImportTally {
   withoutKind: number;
   readonly files: Map<string, FileCounts>;
   readonly repeats: Repeats;
+  readonly estimates: Estimates;
   readonly notes: Map<string, FieldNote>;
   /** Failed checks of the swap that `--force` overrode, in words. */
   readonly overridden: string[];
@@ -95,6 +112,7 @@ export function createTally(): ImportTally {
     withoutKind: 0,
     files: new Map(),
     repeats: { count: 0, examples: [], seen: new Map() },
+    estimates: { counts: new Map(), examples: [] },
     skipped: new Map(),
     rejected: new Map(),
     notes: new Map(),
@@ -133,6 +151,29 @@ export function countRepeats({ repeats }: ImportTally, place: PlaceDocument, pos
   const first = seen.get(known)!;
   if (examples.length < MAX_REPEATS)
     examples.push({ title: place.title, first, again: position, by: isOneId ? "id" : by });
+}
+
+/** Enough to look at each of a spreadsheet; the index has the rest with their mark. */
+const MAX_ESTIMATES = 1_000;
+
+/** Counts a place whose point was estimated. */
+export function countEstimate(
+  { estimates: { counts, examples } }: ImportTally,
+  { title, location }: PlaceDocument,
+  position: Position,
+): void {
+  const { address, latitude, longitude, estimated_from: estimate } = location;
+  if (estimate === undefined) return;
+  counts.set(estimate, (counts.get(estimate) ?? 0) + 1);
+  if (examples.length < MAX_ESTIMATES)
+    examples.push({
+      ...position,
+      title,
+      address: address.full,
+      latitude,
+      longitude,
+      estimated_from: estimate,
+    });
 }
 
 export function countSkipped({ skipped }: ImportTally, reason: string): void {

@@ -1,5 +1,5 @@
 import { isCoordinates, type Coordinates } from "../../src/place/geometry/coordinates.ts";
-import type { CleanStep, NoteField, PlaceDraft } from "./place-draft.ts";
+import type { CleanStep, NoteField, PlaceDraft, Rejection } from "./place-draft.ts";
 import { fold } from "../../src/place/text/fold.ts";
 import { countryCoder, phoneNumbers } from "../large-libraries.ts";
 import { isProvince } from "./address.ts";
@@ -16,8 +16,7 @@ const FEW_DECIMALS_FACTOR = 100;
 export const checkCoordinates: CleanStep = (draft, { note }) => {
   const { latitude, longitude } = draft.location;
   const value = `${latitude}, ${longitude}`;
-  if (Number.isNaN(latitude) && Number.isNaN(longitude))
-    return { field: "location", reason: "no coordinates", value: addressLine(draft) || undefined };
+  if (Number.isNaN(latitude) && Number.isNaN(longitude)) return noCoordinates(draft);
   if (Number.isNaN(latitude) || Number.isNaN(longitude))
     return { field: "location", reason: "not a number", value };
   if (!isCoordinates(draft.location)) {
@@ -30,6 +29,16 @@ export const checkCoordinates: CleanStep = (draft, { note }) => {
     note("location", "two decimals or fewer, up to a kilometre off");
   return draft;
 };
+
+/** Why a draft without a point is rejected; its address helps to find one. */
+export const noCoordinates = (draft: PlaceDraft): Rejection => ({
+  field: "location",
+  reason: NO_COORDINATES,
+  value: addressLine(draft) || undefined,
+});
+
+/** The advice of a report counts these. */
+export const NO_COORDINATES = "no coordinates";
 
 /** The address as it would be written on a letter. */
 const addressLine = ({ location: { address } }: PlaceDraft): string =>

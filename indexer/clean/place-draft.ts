@@ -5,6 +5,7 @@ import {
   type OpenRange,
   type PlaceDocument,
   placeDocumentSchema,
+  type PositionEstimate,
 } from "../../src/place/document/place-document.ts";
 import type { Area } from "../../src/place/geometry/areas.ts";
 import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
@@ -93,8 +94,23 @@ export function toValidDocument(draft: PlaceDraft): PlaceDocument | Rejection {
   };
 }
 
+/** Estimates where an address is. */
+export interface AddressPoints {
+  /** Adds a place with its address to what estimates are made of. */
+  learn(place: Pick<PlaceDocument, "location" | "areas">): void;
+  /** `undefined` where neither the house, the street nor the ward is known. */
+  estimate(address: PlaceDraft["location"]["address"]): EstimatedPoint | undefined;
+}
+
+/** A point that an address probably has, and by what it was found. */
+export interface EstimatedPoint extends Coordinates {
+  readonly estimated_from: PositionEstimate;
+}
+
 /** What the cleaning steps may need besides the draft. */
 export interface CleanContext {
+  /** Estimates the points of places that have only an address (`--geocode`). Without it they are rejected. */
+  readonly points?: AddressPoints | undefined;
   /** Finds the areas of `--areas` that contain a point, the narrow before the wide. */
   readonly findTeamAreas?: ((point: Coordinates) => readonly Area[]) | undefined;
   readonly note: NoteField;

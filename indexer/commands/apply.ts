@@ -1,6 +1,7 @@
 import { Argument, Option, type Command } from "commander";
 import type { Change } from "../changes/change-queue.ts";
 import { readChanges, type ReadChangesOptions } from "../changes/read-changes.ts";
+import { createAddressPoints, learnPlaces } from "../clean/address-points.ts";
 import { readTeamVocabulary } from "../clean/team-vocabulary.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";
 import { SILENT } from "../../src/cli/progress.ts";
@@ -93,7 +94,7 @@ const WHAT_TO_DO = "Fix the lines that the report names, and apply them again.";
 /** Applies changes and reports on them. Resolves to the exit code. */
 export function runApply(
   files: readonly string[],
-  { maxRejects, areas, json, quiet, lease, format, ...table }: ApplyCommandOptions,
+  { maxRejects, areas, json, quiet, lease, format, geocode, ...table }: ApplyCommandOptions,
   context: CommandContext,
 ): Promise<number> {
   const today = Temporal.Now.plainDateISO("UTC");
@@ -104,12 +105,14 @@ export function runApply(
       wantsLease: lease,
       json,
       quiet,
-      read: ({ tally, signal }) => {
+      read: async function* read({ live, tally, signal }) {
+        const points = geocode === true ? createAddressPoints() : undefined;
+        if (points) await learnPlaces(points, live.readAddresses(), signal);
         const findTeamAreas = readTeamVocabulary({ areas })?.findTeamAreas;
         const adjust = toAdjustments(table);
-        const reading = { tally, today, findTeamAreas, format, adjust, stdin, signal };
+        const reading = { tally, today, findTeamAreas, format, adjust, points, stdin, signal };
         const news = quiet ? SILENT : stderr;
-        return readFetched(files, { folder: config.DATA_DIR, env, news, signal }, reading);
+        yield* readFetched(files, { folder: config.DATA_DIR, env, news, signal }, reading);
       },
       isComplete: (_, tally) => {
         checkRejectLimit(tally, maxRejects, WHAT_TO_DO);

@@ -95,6 +95,7 @@ function hashOptions({
   type,
   swap,
   encoding,
+  geocode,
   ...rest
 }: MarkedOptions) {
   const { areas, vocabulary, kinds, fields, merge, source } = rest;
@@ -102,7 +103,21 @@ function hashOptions({
     paths.map((path) => hash("sha256", readFileSync(path))),
   );
   const columns = map && [...map].toSorted(([one], [other]) => one.localeCompare(other));
-  const own = { format, bbox, where, namedOnly, columns, id, type, swap, encoding, merge, source, contents };
+  const own = {
+    format,
+    bbox,
+    where,
+    namedOnly,
+    columns,
+    id,
+    type,
+    swap,
+    encoding,
+    merge,
+    source,
+    contents,
+    ...(geocode && { geocode }),
+  };
   return hash("sha256", JSON.stringify(own));
 }
 

@@ -7,6 +7,7 @@ import type { CommandContext } from "../../src/cli/run-program.ts";
 import { readRelevanceCases } from "../checks/relevance-cases.ts";
 import { importPlaces } from "../import/import-places.ts";
 import { buildReport, formatReport, type Outcome } from "../import/import-report.ts";
+import { createAddressPoints } from "../clean/address-points.ts";
 import { createDraftHash } from "../clean/draft-hash.ts";
 import { startWorkers } from "../clean/cleaning-threads.ts";
 import type { VocabularyOptions } from "../clean/team-vocabulary.ts";
@@ -191,11 +192,20 @@ function createAsk(
   };
 }
 
+/** How records become documents. Asked for when kinds and fields are known. */
+const toCleaning = ({ workers, areas = [], geocode }: ImportCommandOptions) => ({
+  startThreads: (today: Temporal.PlainDate) =>
+    startWorkers(workers, { today: today.toString(), areas, withDocuments: true }),
+  hashDraft: createDraftHash(areas),
+  points: geocode === true ? createAddressPoints() : undefined,
+});
+
 async function importInto(
   run: FileRun,
-  { maxRejects, resume, lease, merge, force, quiet, workers, areas, cases: casesFile }: ImportCommandOptions,
+  options: ImportCommandOptions,
   { config, stdin, stderr, interruption }: CommandContext,
 ): Promise<number> {
+  const { maxRejects, resume, lease, merge, force, quiet, cases: casesFile } = options;
   const { sources, tally, rejects } = run;
   const { signal } = interruption;
   const say = (text: string): void => void stderr.write(`${text}\n`);
@@ -203,7 +213,8 @@ async function importInto(
   const session = { config, command: "import", wantsLease: lease, bringsOwn: true, say, signal };
   return withWritingSession(session, async ({ index, coordination, redisUrl }) => {
     const progress = startReading(run, quiet ? SILENT : stderr);
-    const options = {
+    const importing = {
+      ...toCleaning(options),
       index,
       coordination,
       resume,
@@ -211,10 +222,7 @@ async function importInto(
       maxRejectsPercent: maxRejects,
       mergeFolder: merge ? config.DATA_DIR : undefined,
       today: Temporal.Now.plainDateISO("UTC"),
-      startThreads: (today: Temporal.PlainDate) =>
-        startWorkers(workers, { today: today.toString(), areas: areas ?? [], withDocuments: true }),
       vocabulary: run.vocabulary,
-      hashDraft: createDraftHash(areas ?? []),
       mark: run.mark,
       interruption,
       progress,
@@ -225,7 +233,7 @@ async function importInto(
       cases,
     };
     try {
-      return await recordImport({ command: "import", redisUrl, tally }, () => importPlaces(sources, options));
+      return await recordImport({ command: "import", redisUrl, tally }, () => importPlaces(sources, importing));
     } finally {
       progress.stop();
     }

@@ -17,6 +17,8 @@ export interface TableOptions {
   readonly type?: string | undefined;
   readonly swap: boolean;
   readonly encoding?: Encoding | undefined;
+  /** Estimates the points of places that have only an address. */
+  readonly geocode?: boolean | undefined;
 }
 
 /** Options of commands that read places: which files, and how many errors are allowed. */
@@ -92,6 +94,11 @@ export const addTableOptions = (command: Command): Command =>
     .addOption(buildIdOption())
     .addOption(buildTypeOption())
     .option("--swap", "latitude and longitude are in each other's place", false)
+    .option(
+      "--geocode",
+      "estimate missing coordinates from addresses; each is marked and reported (docs/data-format.md#places-without-coordinates)",
+      false,
+    )
     .addOption(
       new Option("--encoding <encoding>", "encoding of the files; detected by default").choices(ENCODINGS),
     );

@@ -3,6 +3,7 @@ import type { Failure } from "../../src/cli/errors.ts";
 import { SILENT } from "../../src/cli/progress.ts";
 import type { CommandContext } from "../../src/cli/run-program.ts";
 import { totalRejected } from "../clean/import-tally.ts";
+import { createAddressPoints } from "../clean/address-points.ts";
 import { createDraftHash } from "../clean/draft-hash.ts";
 import { startWorkers } from "../clean/cleaning-threads.ts";
 import { cleanLine } from "../clean/strings.ts";
@@ -133,7 +134,7 @@ function sync(
   run: FileRun,
   tally: SyncTally,
   {
-    options: { maxRejects, source, force, dryRun, lease, merge, quiet, workers, areas = [] },
+    options: { maxRejects, source, force, dryRun, lease, merge, quiet, workers, geocode, areas = [] },
     context: { config, stderr, interruption },
   }: SyncContext,
 ): Promise<void> {
@@ -155,6 +156,7 @@ function sync(
         threads,
         findTeamAreas: run.vocabulary?.findTeamAreas,
         hashDraft: createDraftHash(areas),
+        points: geocode === true ? createAddressPoints() : undefined,
         onlySource: source === undefined ? undefined : cleanLine(source),
         force,
         dryRun,

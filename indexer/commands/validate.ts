@@ -3,6 +3,7 @@ import { CommandError } from "../../src/cli/errors.ts";
 import { SILENT } from "../../src/cli/progress.ts";
 import type { CommandContext } from "../../src/cli/run-program.ts";
 import type { PlaceDocument } from "../../src/place/document/place-document.ts";
+import { createAddressPoints } from "../clean/address-points.ts";
 import { startWorkers } from "../clean/cleaning-threads.ts";
 import type { VocabularyOptions } from "../clean/team-vocabulary.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";
@@ -33,7 +34,8 @@ because records may repeat. With several sources it reports which records an imp
 
 ${SOURCE_HELP.trim()}
 
-It does not compare the places with the live index; the import does that before its swap.
+It does not compare the places with the live index; the import does that before its swap. With --geocode
+an import knows the streets of the live index too, and finds more.
 
 Exit status: 0 an import would accept these files; 1 it would refuse them, the last line says why;
 2 wrong usage or configuration; 130 or 143 interrupted by Ctrl-C or SIGTERM.
@@ -103,7 +105,7 @@ interface ReadAll {
 
 async function readAll(
   run: FileRun,
-  { maxRejects, merge, quiet, workers, areas = [] }: ValidateCommandOptions,
+  { maxRejects, merge, quiet, workers, geocode, areas = [] }: ValidateCommandOptions,
   { context: { config, stderr, interruption }, onCounted }: ReadAll,
 ): Promise<void> {
   const { sources, tally } = run;
@@ -120,6 +122,7 @@ async function readAll(
       today,
       findTeamAreas: run.vocabulary?.findTeamAreas,
       threads,
+      points: geocode === true ? createAddressPoints() : undefined,
       signal,
     });
     run.rejects?.finish();

@@ -5,7 +5,7 @@ import { untilAborted } from "../../src/cli/interruption.ts";
 import type { ImportTally } from "../clean/import-tally.ts";
 import { readDocuments, withKnownDataId, type ReadDocument } from "../clean/clean-records.ts";
 import type { CleaningThreads } from "../clean/cleaning-threads.ts";
-import type { CleanContext } from "../clean/place-draft.ts";
+import type { AddressPoints, CleanContext } from "../clean/place-draft.ts";
 import type { Source } from "../sources/open-sources.ts";
 import { hash } from "node:crypto";
 
@@ -17,6 +17,8 @@ interface FillOptions {
   readonly findTeamAreas?: CleanContext["findTeamAreas"];
   readonly hashDraft?: CleanContext["hashDraft"];
   readonly threads?: CleaningThreads | undefined;
+  readonly points?: AddressPoints | undefined;
+  readonly learnMore?: ((points: AddressPoints) => Promise<void>) | undefined;
   readonly signal: AbortSignal;
 }
 

@@ -12,7 +12,9 @@ import { UNCOORDINATED, type Coordination } from "../session/coordination.ts";
 import { fillIndex, type Written } from "../import/fill-index.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { type Interruption, untilAborted } from "../../src/cli/interruption.ts";
-import type { CleanContext } from "../clean/place-draft.ts";
+import { learnPlaces } from "../clean/address-points.ts";
+import type { AddressPoints, CleanContext } from "../clean/place-draft.ts";
+import { openLiveIndex } from "../index/live-index.ts";
 import type { CleaningThreads } from "../clean/cleaning-threads.ts";
 import type { TeamVocabulary } from "../clean/team-vocabulary.ts";
 import type { ImportTally } from "../clean/import-tally.ts";
@@ -39,6 +41,8 @@ interface ImportOptions extends SwapOptions {
   readonly vocabulary?: TeamVocabulary | undefined;
   /** Hashes records, so that syncs of the index recognize them. */
   readonly hashDraft?: CleanContext["hashDraft"];
+  /** Estimates missing points, for which it learns the places of the live index too. */
+  readonly points?: AddressPoints | undefined;
   /** What the new index is made from. */
   readonly mark?: InputMark | undefined;
   readonly interruption: Pick<Interruption, "signal" | "finishUndisturbed">;
@@ -131,13 +135,36 @@ async function askBetween(question: string, { ask, progress }: Rebuild): Promise
 }
 
 async function fill(sources: readonly Source[], build: IndexBuild, options: Rebuild): Promise<Written> {
-  const { tally, today, vocabulary, hashDraft, signal } = options;
+  const { tally, today, vocabulary, hashDraft, points, signal } = options;
+  const learnMore = (): Promise<void> => learnLivePlaces(options);
   const threads = options.startThreads?.(today);
   try {
     const findTeamAreas = vocabulary?.findTeamAreas;
-    return await fillIndex(sources, { build, tally, today, findTeamAreas, hashDraft, threads, signal });
+    return await fillIndex(sources, {
+      build,
+      tally,
+      today,
+      findTeamAreas,
+      hashDraft,
+      threads,
+      points,
+      learnMore,
+      signal,
+    });
   } finally {
     await threads?.close();
+  }
+}
+
+/** Nothing is learned of an index of another version. */
+async function learnLivePlaces({ index, points, progress, signal }: Rebuild): Promise<void> {
+  const live = openLiveIndex(index);
+  try {
+    if (points === undefined || (await live.readState()) !== "writable") return;
+    progress.say("Reading the addresses of the live index, to estimate missing coordinates.");
+    await learnPlaces(points, live.readAddresses(), signal);
+  } finally {
+    await live.close();
   }
 }
 

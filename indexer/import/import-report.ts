@@ -1,13 +1,15 @@
 import {
   byCount,
   totalRejected,
+  type Estimate,
   type FieldNote,
   type FileCounts,
   type ImportTally,
   type Repeat,
   type RejectionReason,
 } from "../clean/import-tally.ts";
-import { ASTRAY } from "../clean/location.ts";
+import { ASTRAY, NO_COORDINATES } from "../clean/location.ts";
+import { POSITION_ESTIMATES, type PositionEstimate } from "../../src/place/document/place-document.ts";
 import type { MergedPair } from "../merge/merge-tally.ts";
 import type { Source } from "../sources/open-sources.ts";
 import type { Position } from "../sources/source.ts";
@@ -26,6 +28,15 @@ export interface ImportReport {
   readonly by_file: readonly ({ readonly name: string } & FileCounts)[];
   /** Records that occur more than once, and the first of them. */
   readonly repeated: { readonly total: number; readonly records: readonly Repeat[] };
+  /** Places whose points were estimated from their addresses. */
+  readonly geocoded: {
+    readonly total: number;
+    readonly house: number;
+    readonly street: number;
+    readonly ward: number;
+    /** The first ones. */
+    readonly places: readonly Estimate[];
+  };
   /** Read places without a kind, which only searches by name find. */
   readonly without_kind: number;
   /** What a person should do about the files. */
@@ -85,6 +96,7 @@ export function buildReport(input: ReportInput): ImportReport {
     files: sources.map(({ input: { name }, format }) => ({ name, format })),
     by_file: buildFiles(sources, tally),
     repeated: { total: tally.repeats.count, records: tally.repeats.examples },
+    geocoded: buildGeocoded(tally),
     without_kind: tally.withoutKind,
     advice: adviceOn(tally),
     read: tally.read,
@@ -111,7 +123,14 @@ function adviceOn({ read, withoutKind, notes, rejected }: ImportTally): string[]
   const astray = Object.values(ASTRAY).flatMap((kind) => notes.get(`location ${kind}`) ?? []);
   const lost = astray.reduce((sum, { count }) => sum + count, 0);
   const where = byCount(astray)[0];
+  const unplaced = rejected.get(`location ${NO_COORDINATES}`)?.count ?? 0;
   return [
+    ...(unplaced > 0
+      ? [
+          `${formatCount(unplaced)} of ${formatCount(read)} records without coordinates: --geocode estimates them from ` +
+            "their addresses, --rejects FILE lists them.",
+        ]
+      : []),
     ...(where && lost >= MIN_ASTRAY && lost > places / 2
       ? [
           `Most places are astray: ${formatCount(where.count)} of ${formatCount(places)} lie ${where.kind}. ` +
@@ -125,6 +144,11 @@ function adviceOn({ read, withoutKind, notes, rejected }: ImportTally): string[]
         ]
       : []),
   ];
+}
+
+function buildGeocoded({ estimates: { counts, examples } }: ImportTally): ImportReport["geocoded"] {
+  const [house = 0, street = 0, ward = 0] = POSITION_ESTIMATES.map((from) => counts.get(from));
+  return { total: house + street + ward, house, street, ward, places: examples };
 }
 
 /** Also the files without any record. A workbook with several sheets has an entry for each. */
@@ -179,6 +203,7 @@ export function formatReport(report: ImportReport): string {
     ...(report.types_from_titles > 0
       ? [`types       ${formatCount(report.types_from_titles)} taken from titles`]
       : []),
+    ...formatGeocoded(report),
     ...formatMerged(report),
     ...section(
       `skipped     ${formatTotal(report.skipped.total, report.read)}`,
@@ -214,6 +239,30 @@ function formatRejection({ field, reason, count, examples }: RejectionReason): s
   const where = examples.map((example) => `  ${formatPosition(example)}${formatValue(example.value)}`);
   return [`${formatCount(count)} ${field}: ${reason}`, ...where];
 }
+
+/** What estimates are made from, and how far off half of them are (docs/data-format.md#places-without-coordinates). */
+const ESTIMATED_FROM: Readonly<Record<PositionEstimate, string>> = {
+  house: "other houses of the street (within 100 m)",
+  street: "the street (some 250 m off)",
+  ward: "the ward (up to some kilometres off)",
+};
+
+/** How many points were estimated, and the first of them. */
+function formatGeocoded({ geocoded }: ImportReport): string[] {
+  const counts = POSITION_ESTIMATES.flatMap((from) =>
+    geocoded[from] > 0 ? [`${formatCount(geocoded[from])} from ${ESTIMATED_FROM[from]}`] : [],
+  );
+  return section(
+    `geocoded    ${formatCount(geocoded.total, "place")} by address: ${counts.join(", ")}`,
+    geocoded.places.map((place) => {
+      const at = `${place.latitude.toFixed(SHOWN_DECIMALS)}, ${place.longitude.toFixed(SHOWN_DECIMALS)}`;
+      return [`${formatPosition(place)}: ${place.title}, ${place.address}: ${at} (${place.estimated_from})`];
+    }),
+  );
+}
+
+/** A metre. */
+const SHOWN_DECIMALS = 5;
 
 /** Why, and the first few. */
 function formatMerged({ merged: { total, reasons, pairs } }: ImportReport): string[] {

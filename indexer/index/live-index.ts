@@ -11,7 +11,15 @@ import {
 import type { Topology } from "../../src/partitions/topology.ts";
 import { dataIdIdentity } from "../../src/place/document/data-id.ts";
 import type { PlaceDocument } from "../../src/place/document/place-document.ts";
-import { readHashes, readSources, readSourcesOf, type HashedPlace, type PlaceSource } from "./read-index.ts";
+import {
+  readAddresses,
+  readHashes,
+  readSources,
+  readSourcesOf,
+  type AddressedPlace,
+  type HashedPlace,
+  type PlaceSource,
+} from "./read-index.ts";
 import { connectGeneration, type ConnectedGeneration } from "./connect-generation.ts";
 import {
   createPartitionsReader,
@@ -44,6 +52,8 @@ export interface LiveIndex {
   readPlacesById(identities: readonly string[]): Promise<readonly PlaceDocument[]>;
   /** The hashes of all places, some thousands at a time. */
   readHashes(): AsyncIterable<readonly HashedPlace[]>;
+  /** The addresses of all places, some thousands at a time. */
+  readAddresses(): AsyncIterable<readonly AddressedPlace[]>;
   /** The sources of all places, some thousands at a time. */
   readSources(): AsyncIterable<readonly PlaceSource[]>;
   /** The sources of the given identities. Identities that the index does not have are left out. */
@@ -113,6 +123,7 @@ export function openLiveIndex(index: Topology): LiveIndex {
     },
     readPlacesById: async (identities) => (await current()).reader.readPlacesById(identities),
     readHashes: () => readEach(current, readHashes),
+    readAddresses: () => readEach(current, readAddresses),
     readSources: () => readEach(current, readSources),
     async readSourcesOf(identities) {
       const { reader } = await current();

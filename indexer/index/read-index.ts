@@ -1,7 +1,14 @@
 import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { type IndexConnection, engineResponseOf } from "../../src/meilisearch/connection.ts";
 import type { IndexedPlace } from "../../src/meilisearch/index-form.ts";
-import { CONTENT_FIELDS, sourceOf, toPlaceDocument } from "../../src/meilisearch/packed-place.ts";
+import {
+  CONTENT_FIELDS,
+  sourceOf,
+  SUMMARY_FIELDS,
+  toPlaceDocument,
+  toSummary,
+  type PackedSummary,
+} from "../../src/meilisearch/packed-place.ts";
 import { dataIdOf } from "../../src/place/document/data-id.ts";
 import { isPlaceId, isRedirect } from "../../src/meilisearch/manifest.ts";
 import { isPlace, readPage } from "../../src/meilisearch/read-index.ts";
@@ -125,6 +132,9 @@ const HASHES_AT_ONCE = 20_000;
 /** Whole places may be long. */
 const PLACES_AT_ONCE = 1_000;
 
+/** Some hundred letters each. */
+const ADDRESSES_AT_ONCE = 5_000;
+
 type StoredField = keyof IndexedPlace | "data_id" | "redirect_to";
 
 interface FetchRequest {
@@ -190,6 +200,21 @@ export async function* readHashes(index: IndexConnection): AsyncGenerator<Hashed
       data_id: readDataId(ids),
       content_hash,
       ...(draft_hash !== undefined && { draft_hash }),
+    }));
+}
+
+/** A place with what says where addresses are. */
+export type AddressedPlace = Pick<PlaceDocument, "location" | "areas" | "source">;
+
+/** The addresses of all places of an index, some thousands at a time. */
+export async function* readAddresses(index: IndexConnection): AsyncGenerator<AddressedPlace[]> {
+  const fields = [...SUMMARY_FIELDS, "areas", "source"] as const;
+  type Addressed = PackedSummary & Pick<IndexedPlace, "areas" | "source">;
+  for await (const places of readAll<Addressed>(index, { fields, atOnce: ADDRESSES_AT_ONCE }))
+    yield places.map((place) => ({
+      location: toSummary(place).location,
+      source: sourceOf(place),
+      ...(place.areas && { areas: [...place.areas] }),
     }));
 }
 

@@ -8,7 +8,8 @@ import type { ImportTally } from "../clean/import-tally.ts";
 import { readDocuments, type ReadDocument } from "../clean/clean-records.ts";
 import type { Change } from "../changes/change-queue.ts";
 import type { CleaningThreads } from "../clean/cleaning-threads.ts";
-import type { CleanContext } from "../clean/place-draft.ts";
+import { learnPlaces } from "../clean/address-points.ts";
+import type { AddressPoints, CleanContext } from "../clean/place-draft.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";
 import type { Source } from "../sources/open-sources.ts";
 import { noteCheck, type WritingSession } from "../session/engines.ts";
@@ -29,6 +30,7 @@ export interface SyncOptions extends WritingSession {
   readonly findTeamAreas?: CleanContext["findTeamAreas"];
   readonly hashDraft?: CleanContext["hashDraft"];
   readonly threads?: CleaningThreads | undefined;
+  readonly points?: AddressPoints | undefined;
   /** Only places of this source may be deleted. */
   readonly onlySource?: string | undefined;
   /** Allows any number of deletions. */
@@ -66,7 +68,9 @@ async function syncWith(writer: LiveWriter, sources: readonly Source[], options:
   progress.say(`${formatCount(table.counts().unmet)} places are in the index; reading the snapshot.`);
   const spool = await createSpool(folder);
   try {
-    const reading = { ...options, isKnown: createIsKnown(table, sync) };
+    const learnMore = (points: AddressPoints): Promise<void> =>
+      learnPlaces(points, writer.live.readAddresses(), signal);
+    const reading = { ...options, isKnown: createIsKnown(table, sync), learnMore };
     for await (const read of readDocuments(sources, reading)) await compare(read, { table, spool, sync });
     options.onRead();
     checkRejectLimit(tally, options.maxRejectsPercent);

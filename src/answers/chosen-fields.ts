@@ -9,12 +9,12 @@ interface SchemaPart extends v.GenericSchema {
   readonly entries?: Readonly<Record<string, SchemaPart>>;
   readonly item?: SchemaPart;
   readonly wrapped?: SchemaPart;
-  readonly options?: readonly SchemaPart[];
+  readonly options?: readonly (SchemaPart | string)[];
 }
 
 /** The names of all fields, those of objects and of elements of arrays with a dot: `location`, `location.address`. */
 function listFields({ entries, item, wrapped, options }: SchemaPart): string[] {
-  const inner = item ?? wrapped ?? options?.[0];
+  const inner = item ?? wrapped ?? options?.find((option) => typeof option === "object");
   if (inner) return listFields(inner);
   return Object.entries(entries ?? {}).flatMap(([name, part]) => [
     name,

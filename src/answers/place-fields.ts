@@ -1,6 +1,11 @@
 import { fullAddress } from "../place/document/full-address.ts";
 import * as v from "valibot";
-import { dataIdSchema, ratingSchema, type PlaceSummaryDocument } from "../place/document/place-document.ts";
+import {
+  dataIdSchema,
+  POSITION_ESTIMATES,
+  ratingSchema,
+  type PlaceSummaryDocument,
+} from "../place/document/place-document.ts";
 import type { Coordinates } from "../place/geometry/coordinates.ts";
 import type { Inclusions } from "./included-fields.ts";
 import {
@@ -77,6 +82,14 @@ export const locationSchema = v.pipe(
       v.examples(["Asia/Ho_Chi_Minh"]),
     ),
     country_code: v.pipe(text, about("Two letters, ISO 3166-1; empty when unknown."), v.examples(["VN"])),
+    estimated_from: v.optional(
+      v.pipe(
+        v.picklist(POSITION_ESTIMATES),
+        about(
+          "With `include=areas`, where the source has no coordinates: what they were estimated from. Absent for all other places.",
+        ),
+      ),
+    ),
   }),
   about("Where the place is."),
 );
@@ -248,7 +261,10 @@ export function toLinkFields(
   };
 }
 
-/** A location; with its district, and a one-line address from what is known, where `include=areas` asks for them. */
+/**
+ * A location; with its district, a one-line address from what is known, and what the point was estimated from, where `include=areas`
+ * asks for them.
+ */
 export function toLocation(
   { address, ...location }: PlaceSummaryDocument["location"],
   district?: string,
@@ -261,5 +277,6 @@ export function toLocation(
     longitude: location.longitude,
     timezone: location.timezone,
     country_code: location.country_code,
+    ...(withAreas && location.estimated_from && { estimated_from: location.estimated_from }),
   };
 }

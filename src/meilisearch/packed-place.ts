@@ -6,6 +6,7 @@ import { packFeatures, unpackFeatures } from "../place/document/feature-codes.ts
 import { packHours, unpackHours } from "../place/time/opening-hours.ts";
 import {
   placeDocumentSchema,
+  POSITION_ESTIMATES,
   USUAL,
   type Photo,
   type PlaceDocument,
@@ -174,6 +175,10 @@ const FLAGS = {
   estimatedAreas: "e",
   /** The place lies in no known area; without this letter its areas were never looked up. */
   noAreas: "n",
+  /** The point was estimated from the address. */
+  house: "h",
+  street: "s",
+  ward: "w",
   closed_temporarily: "t",
   closed_permanently: "p",
 } as const;
@@ -183,6 +188,7 @@ function flagsOf(place: PlaceDocument): string {
     place.has_given_id ? FLAGS.givenId : "",
     place.has_estimated_areas ? FLAGS.estimatedAreas : "",
     place.areas?.length === 0 ? FLAGS.noAreas : "",
+    place.location.estimated_from === undefined ? "" : FLAGS[place.location.estimated_from],
     place.business_status === "operational" ? "" : FLAGS[place.business_status],
   ].join("");
 }
@@ -190,6 +196,13 @@ function flagsOf(place: PlaceDocument): string {
 function statusOf(flags: string): PlaceDocument["business_status"] {
   if (flags.includes(FLAGS.closed_permanently)) return "closed_permanently";
   return flags.includes(FLAGS.closed_temporarily) ? "closed_temporarily" : "operational";
+}
+
+const NO_ESTIMATE = {};
+
+function estimateOf(flags: string): Pick<PlaceDocument["location"], "estimated_from"> {
+  const estimate = flags === "" ? undefined : POSITION_ESTIMATES.find((from) => flags.includes(FLAGS[from]));
+  return estimate === undefined ? NO_ESTIMATE : { estimated_from: estimate };
 }
 
 /** The values that every summary may have, in this order; other names follow. */
@@ -245,6 +258,7 @@ export function toSummary(packed: PackedSummary): PlaceSummaryDocument {
       longitude: packed._geo.lng,
       timezone: packed.timezone ?? USUAL.timezone,
       country_code: countryCode === "" ? USUAL.countryCode : fromReference(countryCode, parts),
+      ...estimateOf(flags),
     },
     ...(confirmedOn !== "" && { confirmed_on: confirmedOn }),
     business_status: statusOf(flags),

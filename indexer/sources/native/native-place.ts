@@ -10,11 +10,12 @@ import {
   toDayNumber,
   type CustomValue,
 } from "../../../src/place/document/own-fields.ts";
-import type {
-  Features,
-  OpeningHours,
-  OpenRange,
-  PlaceDocument,
+import {
+  POSITION_ESTIMATES,
+  type Features,
+  type OpeningHours,
+  type OpenRange,
+  type PlaceDocument,
 } from "../../../src/place/document/place-document.ts";
 import { isTypeCode } from "../../../src/place/document/type-codes.ts";
 import { hasPart } from "../../clean/address.ts";
@@ -52,7 +53,9 @@ const KNOWN_FIELDS = new Set(
     "link_search_value link_place_detail link_external_maps link_docs",
   ].flatMap((names) => names.split(" ")),
 );
-const KNOWN_LOCATION_FIELDS = new Set(["address", "latitude", "longitude", "timezone", "country_code"]);
+const KNOWN_LOCATION_FIELDS = new Set(
+  "address latitude longitude timezone country_code estimated_from".split(" "),
+);
 
 /** Converts one record of the native format (docs/data-format.md) to a draft, or says why it cannot. */
 export function toNativeDraft(value: unknown, note: NoteField): PlaceDraft | Rejection {
@@ -169,6 +172,7 @@ function readLocation(record: RecordFields): PlaceDraft["location"] | Rejection 
   const location: RecordFields = { values, path: "location.", note: record.note };
   noteUnknownFields(location, KNOWN_LOCATION_FIELDS);
   const address = readObject(location, "address");
+  const estimate = readField(location, "estimated_from", asEstimate);
   const addressPart = (name: string): string => readField(address, name, asText) ?? "";
   return {
     address: {
@@ -182,8 +186,11 @@ function readLocation(record: RecordFields): PlaceDraft["location"] | Rejection 
     longitude,
     timezone: readField(location, "timezone", asText) ?? "",
     country_code: readField(location, "country_code", asText) ?? "",
+    ...(estimate && { estimated_from: estimate }),
   };
 }
+
+const asEstimate = (value: unknown) => POSITION_ESTIMATES.find((from) => from === value);
 
 function readType(record: RecordFields): string {
   const code = readField(record, "type", asText)?.trim().toUpperCase();

@@ -51,6 +51,7 @@ export const COLUMNS: readonly Column[] = [
   { column: "city", field: "location.address.city", form: "text" },
   { column: "country", field: "location.address.country", form: "text" },
   { column: "country_code", field: "location.country_code", form: "text" },
+  { column: "estimated_from", field: "location.estimated_from", form: "text" },
   { column: "timezone", field: "location.timezone", form: "text" },
   { column: "phone", field: "contacts.phone", form: "text" },
   { column: "website", field: "contacts.website", form: "text" },

@@ -77,6 +77,13 @@ export const featuresSchema = v.strictObject({
   other: v.array(text),
 });
 
+/** By what an address was found, the closest first: other houses of the street, the street, or its ward. */
+export const POSITION_ESTIMATES = ["house", "street", "ward"] as const;
+
+const positionEstimateSchema = v.picklist(POSITION_ESTIMATES);
+
+export type PositionEstimate = (typeof POSITION_ESTIMATES)[number];
+
 export const placeDocumentSchema = v.strictObject({
   data_id: dataIdSchema,
   /** True when the data id came with the record; otherwise it was made from source and source id. */
@@ -114,6 +121,8 @@ export const placeDocumentSchema = v.strictObject({
     longitude: v.pipe(v.number(), v.minValue(-180), v.maxValue(180)),
     timezone: v.pipe(v.string(), v.nonEmpty()),
     country_code: text,
+    /** By what the point was estimated from the address, where the source has none. */
+    estimated_from: v.optional(positionEstimateSchema),
   }),
   /**
    * Ids of the areas that contain the place (src/place/geometry/areas), current ones and those before July 2025,
