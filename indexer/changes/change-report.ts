@@ -1,3 +1,4 @@
+import { buildGeocoded, formatGeocoded, type Geocoded } from "../clean/geocoded-report.ts";
 import {
   byCount,
   totalRejected,
@@ -22,6 +23,7 @@ export interface ChangeReport {
   /** Places to change or delete that the index does not have. */
   readonly unknown: { readonly total: number; readonly names: readonly string[] };
   readonly rejected: { readonly total: number; readonly reasons: readonly RejectionReason[] };
+  readonly geocoded: Geocoded;
   readonly fields: readonly FieldNote[];
   readonly batches: number;
   readonly duration_seconds: number;
@@ -47,6 +49,7 @@ export function buildChangeReport({ outcome, error, tally, applied, durationMs }
     superseded: applied.superseded,
     unknown: { total: applied.unknown, names: applied.unknownNames },
     rejected: { total: totalRejected(tally), reasons: byCount(tally.rejected.values()) },
+    geocoded: buildGeocoded(tally),
     fields: byCount(tally.notes.values()),
     batches: applied.batches,
     duration_seconds: Math.round(durationMs / 10) / 100,
@@ -65,6 +68,7 @@ export function formatChangeReport(report: ChangeReport): string {
     `applied     ${formatCount(report.applied, "place")} (${rate})`,
     `deleted     ${formatCount(report.deleted, "place")}`,
     ...countLine("superseded", report.superseded, "by a later change of the same place"),
+    ...formatGeocoded(report.geocoded),
     ...countLine("unknown", unknown.total, "to change or delete, not in the index"),
     ...list(unknown.names),
     ...countLine("rejected", rejected.total, ""),

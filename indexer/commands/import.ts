@@ -233,7 +233,9 @@ async function importInto(
       cases,
     };
     try {
-      return await recordImport({ command: "import", redisUrl, tally }, () => importPlaces(sources, importing));
+      return await recordImport({ command: "import", redisUrl, tally }, () =>
+        importPlaces(sources, importing),
+      );
     } finally {
       progress.stop();
     }

@@ -1,15 +1,14 @@
 import {
   byCount,
   totalRejected,
-  type Estimate,
   type FieldNote,
   type FileCounts,
   type ImportTally,
   type Repeat,
   type RejectionReason,
 } from "../clean/import-tally.ts";
+import { buildGeocoded, formatGeocoded, type Geocoded } from "../clean/geocoded-report.ts";
 import { ASTRAY, NO_COORDINATES } from "../clean/location.ts";
-import { POSITION_ESTIMATES, type PositionEstimate } from "../../src/place/document/place-document.ts";
 import type { MergedPair } from "../merge/merge-tally.ts";
 import type { Source } from "../sources/open-sources.ts";
 import type { Position } from "../sources/source.ts";
@@ -29,14 +28,7 @@ export interface ImportReport {
   /** Records that occur more than once, and the first of them. */
   readonly repeated: { readonly total: number; readonly records: readonly Repeat[] };
   /** Places whose points were estimated from their addresses. */
-  readonly geocoded: {
-    readonly total: number;
-    readonly house: number;
-    readonly street: number;
-    readonly ward: number;
-    /** The first ones. */
-    readonly places: readonly Estimate[];
-  };
+  readonly geocoded: Geocoded;
   /** Read places without a kind, which only searches by name find. */
   readonly without_kind: number;
   /** What a person should do about the files. */
@@ -146,11 +138,6 @@ function adviceOn({ read, withoutKind, notes, rejected }: ImportTally): string[]
   ];
 }
 
-function buildGeocoded({ estimates: { counts, examples } }: ImportTally): ImportReport["geocoded"] {
-  const [house = 0, street = 0, ward = 0] = POSITION_ESTIMATES.map((from) => counts.get(from));
-  return { total: house + street + ward, house, street, ward, places: examples };
-}
-
 /** Also the files without any record. A workbook with several sheets has an entry for each. */
 function buildFiles(sources: readonly Source[], { files }: ImportTally): ImportReport["by_file"] {
   const read = [...files].map(([name, counts]) => ({ name, ...counts }));
@@ -203,7 +190,7 @@ export function formatReport(report: ImportReport): string {
     ...(report.types_from_titles > 0
       ? [`types       ${formatCount(report.types_from_titles)} taken from titles`]
       : []),
-    ...formatGeocoded(report),
+    ...formatGeocoded(report.geocoded),
     ...formatMerged(report),
     ...section(
       `skipped     ${formatTotal(report.skipped.total, report.read)}`,
@@ -239,30 +226,6 @@ function formatRejection({ field, reason, count, examples }: RejectionReason): s
   const where = examples.map((example) => `  ${formatPosition(example)}${formatValue(example.value)}`);
   return [`${formatCount(count)} ${field}: ${reason}`, ...where];
 }
-
-/** What estimates are made from, and how far off half of them are (docs/data-format.md#places-without-coordinates). */
-const ESTIMATED_FROM: Readonly<Record<PositionEstimate, string>> = {
-  house: "other houses of the street (within 100 m)",
-  street: "the street (some 250 m off)",
-  ward: "the ward (up to some kilometres off)",
-};
-
-/** How many points were estimated, and the first of them. */
-function formatGeocoded({ geocoded }: ImportReport): string[] {
-  const counts = POSITION_ESTIMATES.flatMap((from) =>
-    geocoded[from] > 0 ? [`${formatCount(geocoded[from])} from ${ESTIMATED_FROM[from]}`] : [],
-  );
-  return section(
-    `geocoded    ${formatCount(geocoded.total, "place")} by address: ${counts.join(", ")}`,
-    geocoded.places.map((place) => {
-      const at = `${place.latitude.toFixed(SHOWN_DECIMALS)}, ${place.longitude.toFixed(SHOWN_DECIMALS)}`;
-      return [`${formatPosition(place)}: ${place.title}, ${place.address}: ${at} (${place.estimated_from})`];
-    }),
-  );
-}
-
-/** A metre. */
-const SHOWN_DECIMALS = 5;
 
 /** Why, and the first few. */
 function formatMerged({ merged: { total, reasons, pairs } }: ImportReport): string[] {

@@ -1,3 +1,4 @@
+import { buildGeocoded, formatGeocoded, type Geocoded } from "../clean/geocoded-report.ts";
 import {
   totalRejected,
   type FieldNote,
@@ -69,6 +70,7 @@ export interface SyncReport {
   readonly examples: SyncTally["examples"];
   readonly skipped: number;
   readonly rejected: { readonly total: number; readonly reasons: readonly RejectionReason[] };
+  readonly geocoded: Geocoded;
   readonly fields: readonly FieldNote[];
   readonly duration_seconds: number;
   readonly records_per_second: number;
@@ -97,6 +99,7 @@ export function buildSyncReport({ outcome, error, tally, sync, durationMs }: Rep
     examples: sync.examples,
     skipped: [...tally.skipped.values()].reduce((sum, count) => sum + count, 0),
     rejected: { total: totalRejected(tally), reasons: [...tally.rejected.values()] },
+    geocoded: buildGeocoded(tally),
     fields: [...tally.notes.values()],
     duration_seconds: Math.round(durationMs / 10) / 100,
     records_per_second: Math.round((tally.read * 1000) / Math.max(1, durationMs)),
@@ -119,6 +122,7 @@ export function formatSyncReport(report: SyncReport): string {
     ...differing("new", report.new, examples.new),
     ...differing("changed", report.changed, examples.changed),
     ...differing("gone", report.gone, examples.gone),
+    ...formatGeocoded(report.geocoded),
     ...(report.duplicates > 0 ? [`duplicates  ${formatCount(report.duplicates)}`] : []),
     ...(report.skipped > 0 ? [`skipped     ${formatCount(report.skipped)}`] : []),
     ...(rejected.total > 0 ? [`rejected    ${formatCount(rejected.total)}`] : []),

@@ -79,6 +79,36 @@ describe("apply", () => {
     expect(new Set(Object.values(await liveTitles()))).toEqual(new Set(["Lặng", "One", "Phin", "Two"]));
   });
 
+  test("a table without coordinates gets them from the addresses of the live index, where that is asked for", async () => {
+    const address = (street: string) => ({
+      street,
+      city: "Hồ Chí Minh",
+      full: `${street}, Quận 1, Hồ Chí Minh`,
+    });
+    const known = (id: number, street: string, longitude: number): string =>
+      jsonLine({
+        title: street,
+        data_id: dataIdOf(id),
+        location: { latitude: 10.775, longitude, address: address(street) },
+      });
+    await importPlaces(known(1, "10 Lê Lợi", 106.701), known(2, "20 Lê Lợi", 106.702));
+    const path = join(own.folder, "addresses.csv");
+    writeFileSync(path, 'id,name,address\n7,Lặng,"14 Lê Lợi, Quận 1, Hồ Chí Minh"\n');
+    const refused = await run(["apply", path, "--max-rejects", "100"]);
+    expect(refused.report).toMatchObject({
+      applied: 0,
+      rejected: { reasons: [{ reason: "no coordinates" }] },
+    });
+    const { report } = await run(["apply", path, "--geocode"]);
+    expect(report).toMatchObject({
+      applied: 1,
+      geocoded: { total: 1, house: 1, places: [{ title: "Lặng" }] },
+    });
+    const { stdout } = await runIndex(["export"], env);
+    const lang = stdout.split("\n").find((line) => line.includes("Lặng")) ?? "{}";
+    expect(JSON.parse(lang)).toMatchObject({ location: { longitude: 106.7014, estimated_from: "house" } });
+  });
+
   test("edit changes fields of one place, and nothing where a value cannot be read", async () => {
     expect(await run(["edit", dataIdOf(1), "tên=Uno", "giờ mở cửa=7h-22h"])).toMatchObject({ exitCode: 0 });
     expect(await run(["edit", dataIdOf(9), "title=Nine"])).toMatchObject({ exitCode: 3 });

@@ -80,6 +80,15 @@ describe("patchPlace", () => {
     expect(patched).toMatchObject({ data_id: place.data_id, location: { latitude: 10.77 } });
   });
 
+  test("an estimated point loses its mark when somebody puts it right, and keeps it otherwise", () => {
+    const estimated = { ...place, location: { ...place.location, estimated_from: "street" as const } };
+    const move = { location: { latitude: 21.03, longitude: 105.85 } };
+    const patched = (patch: Record<string, unknown>) =>
+      patchPlace(estimated, patch, context) as PlaceDocument;
+    expect(patched(move).location).not.toHaveProperty("estimated_from");
+    expect(patched({ rating: 4 }).location.estimated_from).toBe("street");
+  });
+
   test("a new street replaces the old one in the one-line address", () => {
     const patched = patchPlace(place, { location: { address: { street: "5 Hàng Gió" } } }, context);
     expect(patched).toMatchObject({

@@ -13,7 +13,7 @@ import { toManifestDocument, toRedirectDocument } from "../../../src/meilisearch
 import { toVocabularyDocument } from "../../../src/meilisearch/stored-vocabulary.ts";
 import { prominence } from "../../../src/place/document/prominence.ts";
 import { NEVER_BY_WORDS } from "../../../src/place/document/rest-words.ts";
-import { placeDocumentSchema } from "../../../src/place/document/place-document.ts";
+import { placeDocumentSchema, POSITION_ESTIMATES } from "../../../src/place/document/place-document.ts";
 import abbreviations from "../../../src/place/text/abbreviations.json" with { type: "json" };
 import { fold } from "../../../src/place/text/fold.ts";
 import { TYPE_CODES } from "../../../src/place/document/type-codes.ts";
@@ -65,6 +65,14 @@ describe("an indexed place", () => {
 
   test("gives back the very document it was made from", () => {
     expect(toPlaceDocument(indexed)).toEqual(place);
+  });
+
+  test.each(POSITION_ESTIMATES)("keeps that its point was estimated from the %s", (from) => {
+    const estimated = buildPlace({
+      location: { estimated_from: from },
+      business_status: "closed_temporarily",
+    });
+    expect(toPlaceDocument(toIndexedPlace(estimated))).toEqual(estimated);
   });
 
   test("has the same content hash at another time", () => {

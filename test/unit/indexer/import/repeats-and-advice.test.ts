@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
 import { readDocuments } from "../../../../indexer/clean/clean-records.ts";
+import { createAddressPoints } from "../../../../indexer/clean/address-points.ts";
 import { createTally } from "../../../../indexer/clean/import-tally.ts";
+import type { AddressPoints } from "../../../../indexer/clean/place-draft.ts";
 import { buildReport, formatReport } from "../../../../indexer/import/import-report.ts";
 import { readTableCsv } from "../../../../indexer/sources/table/csv-table.ts";
 import { textInput, TODAY } from "../text-input.ts";
 
 /** The report of an import of such tables. */
-async function reportOn(...tables: string[]) {
+const reportOn = (...tables: string[]) => report(tables, {});
+
+async function report(tables: readonly string[], options: { readonly points?: AddressPoints }) {
   const tally = createTally();
   const sources = tables.map((table, number) => ({
     input: { ...textInput(table), name: `${number + 1}.csv` },
@@ -14,10 +18,10 @@ async function reportOn(...tables: string[]) {
     read: readTableCsv,
   }));
   await Array.fromAsync(
-    readDocuments(sources, { tally, today: TODAY, signal: new AbortController().signal }),
+    readDocuments(sources, { tally, today: TODAY, signal: new AbortController().signal, ...options }),
   );
-  const report = buildReport({ outcome: "valid", sources, tally, indexed: 0, durationMs: 1 });
-  return { report, text: formatReport(report) };
+  const built = buildReport({ outcome: "valid", sources, tally, indexed: 0, durationMs: 1 });
+  return { report: built, text: formatReport(built) };
 }
 
 const HEADER = "id,name,lat,lng,type,address\n";
@@ -76,4 +80,31 @@ test.each([
 test("a few places astray are no warning", async () => {
   const { report } = await reportOn(`${HEADER}1,a,0.5123,-140.0123,café,\n2,b,21.0285,105.8542,café,\n`);
   expect(report.advice).toEqual([]);
+});
+
+const WITHOUT_COORDINATES =
+  `${HEADER}1,Lặng,,,café,"14 Lê Lợi, Bến Nghé, Quận 1, TP.HCM"\n` +
+  `2,Phin,10.775,106.701,café,"10 Lê Lợi, Bến Nghé, Quận 1, TP.HCM"\n` +
+  `3,Mây,10.775,106.702,café,"20 Lê Lợi, Bến Nghé, Quận 1, TP.HCM"\n`;
+
+test("a report on places without coordinates says what can be done about them", async () => {
+  const { text } = await reportOn(WITHOUT_COORDINATES);
+  expect(text).toContain("1.csv, line 2: 14 Lê Lợi, Bến Nghé, Quận 1, TP.HCM");
+  expect(text).toContain("1 of 3 records without coordinates: --geocode estimates them from their addresses");
+});
+
+test("estimated coordinates are counted by what they were estimated from, and named", async () => {
+  const { report: found, text } = await report([WITHOUT_COORDINATES], { points: createAddressPoints() });
+  expect(found.geocoded).toMatchObject({
+    total: 1,
+    house: 1,
+    street: 0,
+    ward: 0,
+    places: [{ title: "Lặng" }],
+  });
+  expect(text).toContain("geocoded    1 place by address: 1 from other houses of the street");
+  expect(text).toContain(
+    "1.csv, line 2: Lặng, 14 Lê Lợi, Bến Nghé, Quận 1, TP.HCM: 10.77500, 106.70140 (house)",
+  );
+  expect(text).not.toContain("--geocode");
 });

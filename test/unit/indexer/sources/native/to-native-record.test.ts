@@ -23,6 +23,7 @@ test.each<[string, PlaceDocument]>([
   ["with everything", CAFE],
   ["of which nothing is known", UNKNOWN_SHOP],
   ["without a name", buildPlace({ title: "", type: "TOILET" })],
+  ["whose point is an estimate", buildPlace({ location: { estimated_from: "street" } })],
   ["open past midnight", BAR],
   ["never open", buildPlace({ opening_hours: { week: week(), special_days: [] } })],
   ["open all day and night", buildPlace({ opening_hours: { week: week([0, 1440]), special_days: [] } })],
