@@ -16,7 +16,9 @@ import {
   type Want,
 } from "./intents.ts";
 import { beginningWants } from "./find-suggestions.ts";
-import { compareName, informationOf, saysArea, type Compare, type Words } from "./match.ts";
+import { compareName } from "./match.ts";
+import { saysArea } from "./match-address.ts";
+import { informationOf, type Compare, type Words } from "./match-words.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import {
   affectsOrder,
@@ -420,11 +422,12 @@ function isLikeName({ plain, light }: QueryReadings): boolean {
 }
 
 /** A kind, an area or both that leave no word over. */
-const saysAll = ({ form, kinds, unread, dropped, name, landmark }: Reading): boolean =>
+const saysAll = ({ form, kinds, area, unread, dropped, name, landmark }: Reading): boolean =>
   form !== "plain" &&
   form !== "address" &&
   unread.length + dropped + name.words.length === 0 &&
   !landmark &&
+  area?.isMistyped !== true &&
   kinds.every(({ isMistyped }) => !isMistyped);
 
 /** Looks for typos in all words, and in the name of an area; where nothing was found, in any name that the words hold. */

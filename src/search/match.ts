@@ -1,56 +1,30 @@
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
-import { shortAreaName } from "../place/geometry/areas.ts";
-import { editDistance, isOneEditAway } from "../place/text/edit-distance.ts";
-import { fold, hasMarks, joinWords, markedWords, TONES, words } from "../place/text/fold.ts";
 import { typeLabels } from "../place/document/rest-words.ts";
-import { memoize } from "../place/text/memoize.ts";
 import { branchOf, TYPE_CODES, typesUnder, type TypeCode } from "../place/document/type-codes.ts";
+import { editDistance } from "../place/text/edit-distance.ts";
+import { fold, hasMarks, joinWords, markedWords, TONES, words } from "../place/text/fold.ts";
+import { memoize } from "../place/text/memoize.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { numberWordsOf } from "./reading/address.ts";
+import { compareAddress, foldedAddressOf, isStreetOf } from "./match-address.ts";
+import {
+  findWords,
+  foldWord,
+  holdsWords,
+  informationOf,
+  isOneTypoAway,
+  lacking,
+  NOTHING_MISSING,
+  sumOfNumbers,
+  weighWords,
+  type Compare,
+  type Found,
+  type Words,
+} from "./match-words.ts";
 import { spokenIn } from "./reading/kind-reading.ts";
-import type {
-  AddressReading,
-  AreaReading,
-  KindReading,
-  NameWords,
-  Reading,
-  SaidTogether,
-} from "./reading/reading.ts";
-import { range } from "./reading/spans.ts";
+import type { KindReading, NameWords, Reading, SaidTogether } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import type { Features, Match } from "./score.ts";
-import { MATCHING, LEXICON } from "./numbers.ts";
-
-/** How a place matches; `undefined` for one that has too little to do with the words. */
-export type Compare = (place: PlaceCandidate) => Match | undefined;
-
-/** What is known of the words of a query. */
-export interface Words {
-  readonly lexicon: Lexicon;
-  /** Words that say nothing by themselves: function words, filler, "near me". */
-  readonly light: ReadonlySet<string>;
-  /** Places of the dataset. */
-  readonly places: number;
-  /** What a word says in an address: that a number, an alley or a street follows. */
-  readonly addressMeaning: (word: string) => string | undefined;
-}
-
-/** How much a word says, 0 to 1: the more the fewer places have it. */
-function rarityOf(word: string, { lexicon, light, places }: Words): number {
-  if (light.has(word)) return MATCHING.lightWord;
-  const known = lexicon.inNames(word) + lexicon.inAddresses(word);
-  const all = known > 0 ? known : Math.max(...lexicon.alike(word).map(lexicon.inNames), 0);
-  if (all === 0) return MATCHING.unknownWord;
-  return Math.max(MATCHING.commonWord, Math.log((places + 1) / all) / Math.log(places + 1));
-}
-
-/** How much words say together. */
-export const informationOf = (typed: readonly string[], known: Words): number =>
-  typed.reduce((sum, word) => sum + rarityOf(word, known), 0);
-
-/** How much each word of a query says, weighed by its letters: a long word mistyped is less than a short one missing. */
-const weighWords = (typed: readonly string[], known: Words): number[] =>
-  typed.map((word) => rarityOf(word, known) * word.length);
+import { MATCHING } from "./numbers.ts";
 
 /** How a place matches a reading as it is scored: by name, by kind or by address; and what its area and its landmark say. */
 export function compareWith(reading: Reading, known: Words): Compare {
@@ -114,61 +88,6 @@ const isTogether = ({ words: said, codes }: SaidTogether, { foldedNames, type }:
   [...foldedNames, typeLabels(type)].some((text) => holdsWords(text, said)) ||
   codes.some((code) => code === type);
 
-/** What was found of the words of a query in a place. */
-interface Found {
-  /** Shares of what the words say, 0 to 1. */
-  readonly missing: number;
-  /** In the address or the type, and not in a name. */
-  readonly elsewhere: number;
-  readonly hasTypo: boolean;
-  readonly isAllFound: boolean;
-}
-
-/**
- * Looks for words in the names, the type and the address of a place; the first `begun` of them are in a name. A word of a name is one of
- * those that were typed, once: the "thông" of a name is not the "phong" that was typed beside "thông".
- */
-function findWords(
-  typed: readonly string[],
-  weights: readonly number[],
-  place: PlaceCandidate,
-  {
-    lexicon,
-    mayBeBegun,
-    begun = 0,
-  }: { readonly lexicon: Lexicon; readonly mayBeBegun: boolean; readonly begun?: number },
-): Found {
-  const nameWords = place.foldedNames.flatMap(words);
-  const free = nameWords.filter((name) => !typed.includes(name));
-  const take = (at: number): boolean => at >= 0 && free.splice(at, 1).length > 0;
-  const rest = words(place.foldedRest);
-  let [total, found, elsewhere] = [0, 0, 0];
-  let hasTypo = false;
-  let isAllFound = true;
-  for (const [index, word] of typed.entries()) {
-    const weight = weights[index]!;
-    total += weight;
-    const isLast = mayBeBegun && index === typed.length - 1;
-    const isBegun = (): boolean => isLast && take(free.findIndex((name) => name.startsWith(word)));
-    if (index < begun || nameWords.includes(word) || isBegun()) {
-      found += weight;
-    } else if (rest.includes(word)) {
-      found += weight;
-      elsewhere += weight;
-    } else if (
-      take(free.findIndex((name) => isOneTypoAway(word, name) || lexicon.alike(word).includes(name)))
-    ) {
-      found += MATCHING.mistyped * weight;
-      hasTypo = true;
-    } else isAllFound = false;
-  }
-  if (total === 0) return NOTHING_MISSING;
-  return { missing: 1 - found / total, elsewhere: elsewhere / total, hasTypo, isAllFound };
-}
-
-const isOneTypoAway = (word: string, name: string): boolean =>
-  word.length >= LEXICON.lettersForTypo && isOneEditAway(word, name);
-
 /**
  * For a reading as a name: all words, in any order, and the whole name letter by letter. Of the words in `unread`, a place may have some.
  */
@@ -180,29 +99,27 @@ export function compareName(
   const all = [...query.words, ...unread];
   const said = informationOf(query.words, known);
   const weights = weighWords(all, known);
-  const spaced = query.words.join(" ");
   // Two words of a street in order are that street, without a word such as "phố" too. A house number belongs to an address.
-  const isStreetLike = query.words.length > 1 && !/\d/.test(spaced);
+  const isStreetLike = query.words.length > 1 && !/\d/.test(query.joined);
   const looking = { lexicon: known.lexicon, mayBeBegun: unread.length === 0 };
+  const missingUnread = missingBeside(unread, weights, looking);
   return (place) => {
     const wrong = wrongMarksShare(query.markedWords, place.title, known);
-    const joinedNames = place.foldedNames.map(joinWords);
-    const isWholeName = query.joined !== "" && joinedNames.includes(query.joined);
+    const isWholeName =
+      query.joined !== "" && place.foldedNames.some((name) => joinWords(name) === query.joined);
     const begun = isWholeName ? "begins" : beginningOf(place.foldedNames, query);
     // "siêu thị coop mart": the letters of "Co.opmart" are all there.
-    const ofBegun = begun === undefined ? 0 : query.words.length;
-    const others =
-      begun === undefined || unread.length > 0
-        ? findWords(all, weights, place, { ...looking, begun: ofBegun })
-        : NOTHING_MISSING;
+    const ofBegun = { ...looking, begun: begun ? query.words.length : 0 };
+    const others = begun && unread.length === 0 ? NOTHING_MISSING : findWords(all, weights, place, ofBegun);
     const byLetters =
       begun || others.missing < MATCHING.complete
         ? 1
-        : missingLetters(query.joined, joinedNames, Math.max(others.missing, MATCHING.mostLettersOff));
-    const missing = Math.min(others.missing, byLetters);
+        : missingLetters(query.joined, place.foldedNames, Math.max(others.missing, MATCHING.mostLettersOff));
+    const asLetters = byLetters === 1 ? 1 : missingUnread(place, byLetters);
+    const missing = Math.min(others.missing, asLetters);
     if (missing > MATCHING.mostMissing) return undefined;
     const isByLetters =
-      byLetters < others.missing || (others.hasTypo && byLetters <= MATCHING.mostLettersOff);
+      asLetters < others.missing || (others.hasTypo && byLetters <= MATCHING.mostLettersOff);
     const isWithin = (): boolean => place.foldedNames.some((name) => holdsInOrder(name, query.words));
     const isAddress = (): boolean =>
       isStreetLike && others.elsewhere > 0 && isStreetOf(place, query.words, known);
@@ -220,23 +137,27 @@ export function compareName(
       ...(wrong > 0 && { wrong_marks: wrong }),
     };
     const isComplete = missing < MATCHING.complete;
-    const isByChance = way === "apart" && isLoneMatch(isComplete, others, query, place);
+    const isByChance = way === "apart" && isComplete && isLoneMatch(others, query, place);
     return { features, isComplete, isWholeName, isNearlyComplete: others.isAllFound, isByChance };
   };
 }
 
-/** What a place lacks of what was typed, twice: half of the words are much less than most of them. */
-const lacking = (missing: number): Partial<Features> =>
-  missing > 0 ? { missing, missing_squared: missing ** 2 } : {};
+/** What a place lacks whose name lacks some of its letters: these, and of the words beside the name, the last of the weighed. */
+function missingBeside(
+  unread: readonly string[],
+  weights: readonly number[],
+  looking: { readonly lexicon: Lexicon; readonly mayBeBegun: boolean },
+): (place: PlaceCandidate, byLetters: number) => number {
+  if (unread.length === 0) return (_, byLetters) => byLetters;
+  const ofUnread = weights.slice(-unread.length);
+  const share = sumOfNumbers(ofUnread) / sumOfNumbers(weights);
+  return (place, byLetters) =>
+    byLetters * (1 - share) + findWords(unread, ofUnread, place, looking).missing * share;
+}
 
-/** Whether all was found, but a word of it stands in the address only, without the word that was typed before or after it. */
-function isLoneMatch(
-  isComplete: boolean,
-  found: Found,
-  { words: typed }: TypedWords,
-  place: PlaceCandidate,
-): boolean {
-  if (!isComplete || found.elsewhere === 0) return false;
+/** Whether a word that was found stands in the address only, without the word that was typed before or after it. */
+function isLoneMatch(found: Found, { words: typed }: TypedWords, place: PlaceCandidate): boolean {
+  if (found.elsewhere === 0) return false;
   const known = new Set([...place.foldedNames, typeLabels(place.type)].flatMap(words));
   const address = foldedAddressOf(place);
   return typed.some(
@@ -246,13 +167,6 @@ function isLoneMatch(
       !holdsWords(address, `${word} ${typed[at + 1]}`),
   );
 }
-
-const NOTHING_MISSING: Found = {
-  missing: 0,
-  elsewhere: 0,
-  hasTypo: false,
-  isAllFound: true,
-};
 
 /** The share of letters that were not typed, of the name that has the fewest. */
 function extraLetters(names: readonly string[], typed: readonly string[]): number {
@@ -300,7 +214,7 @@ const endsOf = (typed: readonly string[]): ReadonlySet<number> =>
 function missingLetters(typed: string, names: readonly string[], most: number): number {
   if (typed === "") return 1;
   let best = 1;
-  for (const name of names) {
+  for (const name of names.map(joinWords)) {
     // A name lacks at least as many letters as it is shorter.
     if (name === "" || 1 - name.length / typed.length > most) continue;
     const { whole, prefix } = editDistance(typed, name);
@@ -324,11 +238,11 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
   const isProduct = kinds.length > 0 && kinds.every((kind) => kind.isProduct);
   const isSpecific = kinds.some((kind) => kind.isSpecific);
   const kindWords = kinds.flatMap((kind) => kind.words);
-  const ofKind = weighWords(kindWords, known).reduce((sum, one) => sum + one, 0);
+  const ofKind = sumOfNumbers(weighWords(kindWords, known));
   const ofItsKinds = kindsOfPlace(kinds, known);
   const others = [...name.words, ...unread];
   const weights = weighBesideKind(reading, known);
-  const ofOthers = weights.reduce((sum, one) => sum + one, 0);
+  const ofOthers = sumOfNumbers(weights);
   return (place) => {
     const isWhole = isWholeName(place);
     const isTyped = types.has(place.type);
@@ -358,7 +272,7 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
       elsewhere: found.elsewhere * (ofOthers / Math.max(1, ofOthers + ofKind)),
     };
     const isComplete = missing < MATCHING.complete && !isRelated;
-    const isByChance = isLoneMatch(isComplete, found, name, place);
+    const isByChance = isComplete && isLoneMatch(found, name, place);
     return { features, isComplete, isWholeName: isWhole, isByChance };
   };
 }
@@ -446,12 +360,6 @@ function saysKind(place: PlaceCandidate, { folded, marked }: SpokenKind): boolea
   return marked.some((spelling) => holdsWords(joined, spelling));
 }
 
-/** Whether a text holds words in a row, all of them whole. */
-function holdsWords(text: string, wanted: string): boolean {
-  if (wanted === "") return text === "";
-  return ` ${text} `.includes(` ${wanted} `);
-}
-
 /** Whether a name holds some words in a row, or begins with the first and has the others in this order, with more words between them. */
 function holdsInOrder(name: string, wanted: readonly string[]): boolean {
   if (holdsWords(name, wanted.join(" "))) return true;
@@ -471,116 +379,6 @@ const foldedTitleOf = ({ title, foldedNames }: Pick<PlaceCandidate, "title" | "f
 
 /** The words of a title with their marks; none for a title without marks. Chains have the same title many times. */
 const readTitleMarks = memoize((title) => (hasMarks(title) ? markedWords(title) : []));
-
-/** For an address: the house, then the nearest numbers of its street; a street with a typo comes after one without. */
-function compareAddress(address: AddressReading, name: TypedWords, known: Words): Compare {
-  const numbers = numberWordsOf(address);
-  const house = [...numbers, ...(address.lastNumber === undefined ? [] : [address.lastNumber])]
-    .toSorted()
-    .join(" ");
-  const street = address.street.words;
-  const alleys = address.alleys.length > 0 ? numbers.slice(address.number === undefined ? 0 : 1) : [];
-  const wanted = Number.parseInt(numbers[0] ?? "", 10);
-  const weights = weighWords(name.words, known);
-  const ofStreet = informationOf([...numbers, ...street], known);
-  return (place) => {
-    const rest = words(foldedAddressOf(place));
-    const at = findStreet(rest, street, known.addressMeaning);
-    if (at === undefined) return undefined;
-    const before = numbersBefore(rest, at.start, known.addressMeaning);
-    const houses = before.map(({ word }) => word);
-    // "ngõ 181 nguyễn lương bằng" is not number 181.
-    const isOtherAlley = address.number !== undefined && before[0]?.isAlley === true;
-    const isHouse = !isOtherAlley && numbers.length > 0 && house === houses.toSorted().join(" ");
-    const isInAlley = alleys.length > 0 && alleys.every((number) => houses.includes(number));
-    const isSameNumber = numbers.length > 0 && numbers[0] === houses[0];
-    const steps = Math.abs(Number.parseInt(houses[0] ?? "", 10) - wanted);
-    const nearness = Number.isNaN(steps) ? 0 : 1 / (1 + steps / MATCHING.halfNumberSteps);
-    const ofNumber =
-      isHouse || numbers.length === 0
-        ? 1
-        : isSameNumber || isInAlley
-          ? MATCHING.sameHouse
-          : MATCHING.otherHouse * nearness;
-    const { missing } = findWords(name.words, weights, place, { lexicon: known.lexicon, mayBeBegun: false });
-    const isMeant = numbers.length === 0 || isHouse || (address.number === undefined && isInAlley);
-    const features = {
-      address: ofStreet,
-      other_house: 1 - ofNumber,
-      ...lacking(missing),
-      mistyped: at.hasTypo ? 1 : 0,
-    };
-    return {
-      features,
-      isComplete: isMeant && !at.hasTypo && missing < MATCHING.complete,
-      isWholeName: false,
-    };
-  };
-}
-
-/** Where the words of a street stand in an address, rather behind a number than as those of a ward; one word may have a typo. */
-function findStreet(
-  rest: readonly string[],
-  street: readonly string[],
-  addressMeaning: Words["addressMeaning"],
-): { readonly start: number; readonly hasTypo: boolean } | undefined {
-  const starts = range(0, rest.length - street.length + 1);
-  const found = starts.filter((start) => street.every((word, index) => word === rest[start + index]));
-  const start = found.find((one) => numbersBefore(rest, one, addressMeaning).length > 0) ?? found[0];
-  if (start !== undefined) return { start, hasTypo: false };
-  const wanted = street.join("");
-  for (const start of starts) {
-    const joined = rest.slice(start, start + street.length).join("");
-    if (joined.length >= LEXICON.lettersForTypo && isOneTypoAway(wanted, joined))
-      return { start, hasTypo: true };
-  }
-  return undefined;
-}
-
-const foldedAddressOf = ({ foldedRest, type }: PlaceCandidate): string =>
-  foldedRest.slice(typeLabels(type).length);
-
-/** Whether the address of a place says the area: people write the ward that they know, and a border may run along their street. */
-export const saysArea = (place: PlaceCandidate, area: AreaReading | undefined): boolean =>
-  area?.areas.some(({ name }) => {
-    const short = shortAreaName(name);
-    // Any address may have the "1" of "Phường 1".
-    return holdsWords(foldedAddressOf(place), foldWord(/^\d/.test(short) ? name : short));
-  }) ?? false;
-
-interface HouseNumber {
-  readonly word: string;
-  readonly isAlley: boolean;
-}
-
-/** Whether words are the street of a place: they follow a number or a word such as "phố", or begin its address. A ward stands later. */
-function isStreetOf(place: PlaceCandidate, street: readonly string[], { addressMeaning }: Words): boolean {
-  const rest = words(foldedAddressOf(place));
-  return rest.some((_, start) => {
-    const before = rest[start - 1];
-    // One letter ("p") is a ward as well.
-    const isWord = before !== undefined && before.length > 1 && addressMeaning(before) !== undefined;
-    const isBegun = before === undefined || /\d/.test(before) || isWord;
-    return isBegun && street.every((word, index) => word === rest[start + index]);
-  });
-}
-
-/** The numbers right before the street: "12 3" of "12 3 hem cao thang"; words such as "duong" may stand between. */
-function numbersBefore(
-  rest: readonly string[],
-  start: number,
-  addressMeaning: Words["addressMeaning"],
-): HouseNumber[] {
-  const found: HouseNumber[] = [];
-  for (let at = start - 1; at >= Math.max(0, start - MATCHING.wordsOfNumber); at -= 1) {
-    const word = rest[at]!;
-    // "quoc lo" is a word of an address too, of two.
-    const known = [word, `${rest[at - 1]}${word}`, `${word}${rest[at + 1]}`];
-    if (/\d/.test(word)) found.unshift({ word, isAlley: addressMeaning(rest[at - 1] ?? "") === "alley" });
-    else if (word.length > 1 && known.every((one) => addressMeaning(one) === undefined)) break;
-  }
-  return found;
-}
 
 /** The share of what words typed with marks say that the title has with other marks; 0 for a title without marks. */
 function wrongMarksShare(typed: readonly string[], title: string, known: Words): number {
@@ -603,6 +401,3 @@ function isOtherBeginning(word: string, marked: readonly string[]): boolean {
   const begun = marked.filter((one) => foldWord(one).startsWith(letters));
   return begun.length > 0 && !begun.some((one) => one.replace(TONES, "").startsWith(beginning));
 }
-
-/** Titles have the same few thousand words again and again. */
-const foldWord = memoize(fold);

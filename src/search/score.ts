@@ -84,6 +84,9 @@ export interface FoundAt {
 export const isOfName = ({ isWholeName, features: { begins = 0, begun = 0 } }: Match): boolean =>
   isWholeName || begins + begun > 0;
 
+/** Whether a name is meant, perhaps with a typo. Of places with the same name the nearest is wanted, however well known others are. */
+const isNamed = (match: Match): boolean => isOfName(match) || (match.features.alike ?? 0) > 0;
+
 /** Scores a candidate for a reading that it matches. */
 export function scorePlace(
   { place, match, reading }: Pick<ScoredPlace, "place" | "match" | "reading">,
@@ -96,7 +99,7 @@ export function scorePlace(
   const features: Partial<Features> = {
     ...match.features,
     ...(isNotable ? { notable: known } : { distance: logDistance(meters) }),
-    ...(!isNotable && !isOfName(match) && { prominence: known }),
+    ...(!isNotable && !isNamed(match) && { prominence: known }),
     ...(farArea > 0 && { far_area: farArea }),
     ...(isOutside && { outside_area: 1, area: 0 }),
     ...(isClosedForGood(place.prominence) && (match.isWholeName ? { closed_by_name: 1 } : { closed: 1 })),

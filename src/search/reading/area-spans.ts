@@ -16,6 +16,8 @@ export interface AreaSpan {
    * often also that of a street or a person.
    */
   readonly certainty: "marked" | "strong" | "weak";
+  /** A letter of the name is another one. */
+  readonly isMistyped?: true;
 }
 
 /** Large ones first. */
@@ -76,7 +78,7 @@ function mistypedSpans(
       .flatMap((key) => vocabulary.areaNames.get(key) ?? [])
       .filter(({ area }) => isOwn(area, near));
     const [found] = leveled(names, levels, near);
-    if (found) return [{ start, end, ...found }];
+    if (found) return [{ start, end, ...found, isMistyped: true }];
   }
   return [];
 }
@@ -314,7 +316,9 @@ export function readArea(
   if (area === undefined) return undefined;
   const words = spans.flatMap(({ start, end }) => tokens.slice(start, end).map(({ word }) => word));
   const isWeak = spans.every(({ certainty }) => certainty === "weak");
-  return { areas: chosen, name: area.name, level: area.level, centre: area.centre, within, words, isWeak };
+  const isMistyped = spans.some((span) => span.isMistyped);
+  const { name, level, centre } = area;
+  return { areas: chosen, name, level, centre, within, words, isWeak, isMistyped };
 }
 
 /**

@@ -67,16 +67,19 @@ export function readQuery(
   const onlyPoint = readPlace(text, vocabulary, near);
   if (onlyPoint) return { text, plain: asTyped, asTyped, readings: [onlyPoint, asTyped], light: NO_WORDS };
   if (typed.length === 0) return { text, plain: asTyped, asTyped, readings: [asTyped], light: NO_WORDS };
-  const query = label(takeWordsApart(splitUnspaced(typed, vocabulary), lexicon), {
-    vocabulary,
-    near,
-    lexicon,
-  });
+  const known = { vocabulary, near, lexicon };
+  const split = splitUnspaced(typed, vocabulary);
+  const apart = takeWordsApart(split, lexicon);
+  const query = label(apart, known);
+  // The parts of an unknown word may be those of nothing: "trà sữa gongcha" asks for a kind.
+  const unsplit = apart.length > split.length ? readParts(label(split, known)) : [];
   const whole = toReading("plain", { name: toTypedWords(query.tokens) });
   const addresses = readAddresses(query);
   const house = addresses.find(isHouseOnly)?.address;
   const all = different(
-    house ? addresses : [...addresses, ...readParts(query), ...readNames(query), ...readAreasAsNames(query)],
+    house
+      ? addresses
+      : [...addresses, ...readParts(query), ...unsplit, ...readNames(query), ...readAreasAsNames(query)],
   );
   const hasHouse = all.some(({ address }) => address?.number !== undefined);
   // Beside an address, its number is no name.
@@ -121,7 +124,8 @@ function keepTogether(reading: Reading, query: LabelledQuery): Reading {
     words: wordsOf(query, [unit]).words.join(" "),
     codes: readKinds(query, spansOf([unit], "kind")).flatMap(({ codes }) => codes),
   }));
-  return { ...reading, together };
+  const kinds = readKinds(query, spansOf(units, "kind"));
+  return { ...reading, together, ...(kinds.length > 0 && { besideKinds: kinds }) };
 }
 
 const isHouseNumber = ({ words }: TypedWords): boolean =>
@@ -160,7 +164,7 @@ function readAddresses(query: LabelledQuery): Reading[] {
   return [spans, withoutBareAreas].flatMap((some) => readAddress(query, some));
 }
 
-/** The address in a query whose street may hold what none of some spans says, with the name before it and the areas after it. */
+/** The address in a query whose street may hold what none of some spans says, with the name before it and the kinds and areas after it. */
 function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Reading[] {
   const { tokens, vocabulary, near, spans, wishes } = query;
   const found = findAddress(tokens, outsideStreet, vocabulary);
@@ -180,12 +184,14 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
   if (isDoubtful && found.address.isSaid !== true) return [];
   const outside = spans.filter(({ start, end }) => end <= found.start || start >= found.end);
   const area = readArea(outside.filter(isArea), tokens, near);
+  const isIn = (index: number, ofKind: boolean): boolean =>
+    outside.some(({ start, end, role }) => (role === "kind") === ofKind && start <= index && index < end);
   const before = range(0, found.start).filter(
-    (index) =>
-      !isFunctionWord(tokens, index, vocabulary) &&
-      !outside.some(({ start, end, role }) => role !== "kind" && start <= index && index < end),
+    (index) => !isFunctionWord(tokens, index, vocabulary) && !isIn(index, false),
   );
-  const name = toTypedWords(pick(tokens, before));
+  // "đường đồng khởi có nhà hàng ý không" asks for more than the street.
+  const kindsBehind = range(found.end, tokens.length).filter((index) => isIn(index, true));
+  const name = toTypedWords(pick(tokens, [...before, ...kindsBehind]));
   return [toReading("address", { name, address: found.address, wishes, ...(area && { area }) })];
 }
 
@@ -260,7 +266,9 @@ function readOnlyWishes(query: LabelledQuery): Reading[] {
 function readKindWithName(query: LabelledQuery): Reading[] {
   const { units, wishes, isNear } = query;
   const base = { wishes, isNear, filler: wordsAt(query, query.filler), ...withArea(areaOf(query, units)) };
-  return readWholeKind(query, units).map((kind) => toReading("kind", { ...base, kinds: [kind] }));
+  return readWholeKind(query, units).map((kind) =>
+    toReading("kind", { ...base, kinds: [kind], dropped: droppedBy(kind, query) }),
+  );
 }
 
 /** The parts but for those of a landmark that the query says to be one: its kind is not what is looked for. */
@@ -295,12 +303,14 @@ function kindReadings({ query, others, kinds, left, notFound, base }: KindParts)
   const inOrder = others.filter(({ role }) => role === "kind" || role === "run");
   const ofKinds = inOrder.filter(({ role }) => role === "kind");
   const unread = wordsOf(query, ofKinds).words;
+  // "nhà hàng gần dinh độc lập" does not ask for the palace.
+  const isBeside = inOrder.some(({ role, relation }) => role === "run" && relation !== "none");
   return [
     toReading("kind", { ...base, kinds: kinds.slice(0, 1), name: left }),
     alone,
     toReading("name", { ...base, name: wordsOf(query, inOrder) }),
     // "trung nguyên có quán nào": the kind says no more of the name.
-    toReading("name", { ...base, name: left, unread, besideKinds: kinds }),
+    ...(isBeside ? [] : [toReading("name", { ...base, name: left, unread, besideKinds: kinds })]),
   ];
 }
 
@@ -362,7 +372,7 @@ function readAreasAsNames(query: LabelledQuery): Reading[] {
  * The "phố" of "phố hàng bài" counts too: who says that it is a street wants no name.
  */
 function droppedBy(
-  { words }: TypedWords,
+  { words }: Pick<TypedWords, "words">,
   { tokens, doubtful, light, vocabulary }: LabelledQuery,
   start = 0,
 ): number {

@@ -103,6 +103,8 @@ export interface AreaReading {
   readonly words: readonly string[];
   /** A bare name that is often that of a street or a person too. */
   readonly isWeak: boolean;
+  /** It was typed with a typo. */
+  readonly isMistyped: boolean;
 }
 
 /** A house, or a street without a number. */

@@ -164,3 +164,20 @@ test("a name with all words is found where a nearer place has them only in its a
   const places = [placeAt(300_000, "Quillon Grand Tower"), onStreet(500, "Quillon Tower", "Cửa hàng 8")];
   expect(await titles(places, "quillon tower")).toContain("Quillon Grand Tower");
 });
+
+describe("who asks for a kind at a landmark", () => {
+  const palace = placeAt(400, "Dinh Độc Lập", { type: "TOURIST_ATTRACTION" });
+  const restaurant = placeAt(600, "Quán Ngon", { type: "RESTAURANT" });
+
+  test("gets the kind, and not the landmark", async () => {
+    expect((await titles([palace, restaurant], "nhà hàng nào gần dinh độc lập"))[0]).toBe("Quán Ngon");
+  });
+
+  test("gets the kind, and not whatever lies in the street", async () => {
+    const street = [235, 237, 239].map((number) =>
+      onStreet(number, `${number} Đồng Khởi`, `Ngân hàng ${number}`),
+    );
+    const italian = placeAt(500, "Namo", { type: "ITALIAN_RESTAURANT" });
+    expect((await titles([...street, italian], "đường đồng khởi có nhà hàng ý không"))[0]).toBe("Namo");
+  });
+});

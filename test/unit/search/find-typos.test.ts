@@ -47,6 +47,12 @@ describe("a mistyped name", () => {
     expect((await titles(places, "quilon towwer"))[0]).toBe("Quillon Tower");
   });
 
+  test("finds the nearest of equal names, however well known the others are", async () => {
+    const famous = placeAt(1_150, "Phở Hòa Pasteur", { rating: 4.9, reviews: 9_000 });
+    const { places } = await searchAmong([famous, placeAt(1_000, "Phở Hòa Pasteur")], "pho hoqa pasteur");
+    expect(places[0]?.distanceMeters).toBeCloseTo(1_000, 3);
+  });
+
   test("finds the near place that is like it before the far one", async () => {
     const places = [placeAt(FAR_METERS, "Quillon Tower"), placeAt(500, "Quillon Towers")];
     expect((await titles(places, "quilon towers"))[0]).toBe("Quillon Towers");
@@ -95,6 +101,21 @@ describe("the engine looks for typos only where nothing has what was typed:", ()
     const places = [placeAt(500, "Nhà thuốc Quillon Mai"), placeAt(600, "Nội thất Quillon")];
     expect((await titles(places, "nt quillon mai"))[0]).toBe("Nhà thuốc Quillon Mai");
     expect(await asksForTypos(places, "nt quillon mai")).toBe(false);
+  });
+});
+
+describe("a kind beside words that no place has", () => {
+  const seafood = placeAt(900, "Hải sản Năm Sao", { type: "SEAFOOD_RESTAURANT" });
+
+  test("finds the kind rather than names with letters like those of the words", async () => {
+    const bakery = placeAt(300, "Bakery", { type: "BAKERY" });
+    expect((await titles([bakery, seafood], "hải sản bờ kè"))[0]).toBe("Hải sản Năm Sao");
+  });
+
+  test("finds the kind where the words are no name, and another kind is like one", async () => {
+    const repair = placeAt(300, "Nhà dầu nhớt Minh", { type: "CAR_REPAIR" });
+    const bar = placeAt(900, "Bar 9", { type: "BAR" });
+    expect(await titles([repair, bar], "nhậu ở đâu")).toStrictEqual(["Bar 9"]);
   });
 });
 

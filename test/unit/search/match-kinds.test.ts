@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { NO_LEXICON } from "../../../src/search/lexicon.ts";
-import { compareWith, relatedKinds, type Words } from "../../../src/search/match.ts";
+import { compareWith, relatedKinds } from "../../../src/search/match.ts";
+import type { Words } from "../../../src/search/match-words.ts";
 import type { Match } from "../../../src/search/score.ts";
 import type { AddressReading } from "../../../src/search/reading/reading.ts";
 import { readQuery } from "../../../src/search/reading/read-query.ts";
@@ -315,6 +316,7 @@ describe("where a reading looks", () => {
     level: "ward",
     centre: { latitude: 0, longitude: 0 },
     within: [],
+    isMistyped: false,
   } as const;
   const cafe = named("Highlands", { type: "COFFEE" });
   const featuresOf = (parts: Partial<Reading>) => asKind("cafe", parts)(cafe)?.features;

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createLexicon } from "../../../src/search/lexicon.ts";
-import { compareName, type Words } from "../../../src/search/match.ts";
+import { compareName } from "../../../src/search/match.ts";
+import type { Words } from "../../../src/search/match-words.ts";
 import { readQueryWords } from "../../../src/search/reading/tokens.ts";
 import { sumOf, WEIGHTS, type Match } from "../../../src/search/score.ts";
 import { loadVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";

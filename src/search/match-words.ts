@@ -1,0 +1,118 @@
+import type { PlaceCandidate } from "../meilisearch/place-index.ts";
+import { isOneEditAway } from "../place/text/edit-distance.ts";
+import { fold, words } from "../place/text/fold.ts";
+import { memoize } from "../place/text/memoize.ts";
+import type { Lexicon } from "./lexicon.ts";
+import type { Features, Match } from "./score.ts";
+import { LEXICON, MATCHING } from "./numbers.ts";
+
+/** How much words say, and where they stand in a place. */
+
+/** How a place matches; `undefined` for one that has too little to do with the words. */
+export type Compare = (place: PlaceCandidate) => Match | undefined;
+
+/** What is known of the words of a query. */
+export interface Words {
+  readonly lexicon: Lexicon;
+  /** Words that say nothing by themselves: function words, filler, "near me". */
+  readonly light: ReadonlySet<string>;
+  /** Places of the dataset. */
+  readonly places: number;
+  /** What a word says in an address: that a number, an alley or a street follows. */
+  readonly addressMeaning: (word: string) => string | undefined;
+}
+
+/** How much a word says, 0 to 1: the more the fewer places have it. */
+function rarityOf(word: string, { lexicon, light, places }: Words): number {
+  if (light.has(word)) return MATCHING.lightWord;
+  const known = lexicon.inNames(word) + lexicon.inAddresses(word);
+  const all = known > 0 ? known : Math.max(...lexicon.alike(word).map(lexicon.inNames), 0);
+  if (all === 0) return MATCHING.unknownWord;
+  return Math.max(MATCHING.commonWord, Math.log((places + 1) / all) / Math.log(places + 1));
+}
+
+/** How much words say together. */
+export const informationOf = (typed: readonly string[], known: Words): number =>
+  typed.reduce((sum, word) => sum + rarityOf(word, known), 0);
+
+export const sumOfNumbers = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, one) => sum + one, 0);
+
+/** How much each word of a query says, weighed by its letters: a long word mistyped is less than a short one missing. */
+export const weighWords = (typed: readonly string[], known: Words): number[] =>
+  typed.map((word) => rarityOf(word, known) * word.length);
+
+/** What was found of the words of a query in a place. */
+export interface Found {
+  /** Shares of what the words say, 0 to 1. */
+  readonly missing: number;
+  /** In the address or the type, and not in a name. */
+  readonly elsewhere: number;
+  readonly hasTypo: boolean;
+  readonly isAllFound: boolean;
+}
+
+/**
+ * Looks for words in the names, the type and the address of a place; the first `begun` of them are in a name. A word of a name is one of
+ * those that were typed, once: the "thông" of a name is not the "phong" that was typed beside "thông".
+ */
+export function findWords(
+  typed: readonly string[],
+  weights: readonly number[],
+  place: PlaceCandidate,
+  {
+    lexicon,
+    mayBeBegun,
+    begun = 0,
+  }: { readonly lexicon: Lexicon; readonly mayBeBegun: boolean; readonly begun?: number },
+): Found {
+  const nameWords = place.foldedNames.flatMap(words);
+  const free = nameWords.filter((name) => !typed.includes(name));
+  const take = (at: number): boolean => at >= 0 && free.splice(at, 1).length > 0;
+  const rest = words(place.foldedRest);
+  let [total, found, elsewhere] = [0, 0, 0];
+  let hasTypo = false;
+  let isAllFound = true;
+  for (const [index, word] of typed.entries()) {
+    const weight = weights[index]!;
+    total += weight;
+    const isLast = mayBeBegun && index === typed.length - 1;
+    const isBegun = (): boolean => isLast && take(free.findIndex((name) => name.startsWith(word)));
+    if (index < begun || nameWords.includes(word) || isBegun()) {
+      found += weight;
+    } else if (rest.includes(word)) {
+      found += weight;
+      elsewhere += weight;
+    } else if (
+      take(free.findIndex((name) => isOneTypoAway(word, name) || lexicon.alike(word).includes(name)))
+    ) {
+      found += MATCHING.mistyped * weight;
+      hasTypo = true;
+    } else isAllFound = false;
+  }
+  if (total === 0) return NOTHING_MISSING;
+  return { missing: 1 - found / total, elsewhere: elsewhere / total, hasTypo, isAllFound };
+}
+
+export const isOneTypoAway = (word: string, name: string): boolean =>
+  word.length >= LEXICON.lettersForTypo && isOneEditAway(word, name);
+
+/** What a place lacks of what was typed, twice: half of the words are much less than most of them. */
+export const lacking = (missing: number): Partial<Features> =>
+  missing > 0 ? { missing, missing_squared: missing ** 2 } : {};
+
+export const NOTHING_MISSING: Found = {
+  missing: 0,
+  elsewhere: 0,
+  hasTypo: false,
+  isAllFound: true,
+};
+
+/** Whether a text holds words in a row, all of them whole. */
+export function holdsWords(text: string, wanted: string): boolean {
+  if (wanted === "") return text === "";
+  return ` ${text} `.includes(` ${wanted} `);
+}
+
+/** Titles have the same few thousand words again and again. */
+export const foldWord = memoize(fold);
