@@ -226,6 +226,7 @@ const hasAnswer = (one: ScoredPlace): boolean =>
   one.match.isComplete &&
   one.reading.dropped === 0 &&
   !isByChance(one) &&
+  one.reading.area?.isMistyped !== true &&
   !one.reading.kinds.some(({ isMistyped }) => isMistyped);
 
 /** A place that has all that was typed, perhaps with a typo, and a name among it: nothing else is meant. */

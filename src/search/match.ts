@@ -97,7 +97,7 @@ export function compareName(
   { unread = [] }: Partial<Pick<Reading, "unread">> = {},
 ): Compare {
   const all = [...query.words, ...unread];
-  const said = informationOf(query.words, known);
+  const said = informationOf(query.typed ?? query.words, known);
   const weights = weighWords(all, known);
   // Two words of a street in order are that street, without a word such as "phố" too. A house number belongs to an address.
   const isStreetLike = query.words.length > 1 && !/\d/.test(query.joined);

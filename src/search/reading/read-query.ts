@@ -410,7 +410,7 @@ function namesInFull(name: TypedWords, { shortForms }: Vocabulary): TypedWords[]
   return shortForms.get(name.words[at]!)!.map((long) => {
     const words = name.words.toSpliced(at, 1, ...long.words);
     const markedWords = name.markedWords.length > 0 ? name.markedWords.toSpliced(at, 1, ...long.marked) : [];
-    return { words, joined: words.join(""), markedWords };
+    return { words, joined: words.join(""), markedWords, typed: name.words };
   });
 }
 

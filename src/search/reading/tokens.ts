@@ -60,6 +60,8 @@ export interface TypedWords {
   readonly joined: string;
   /** The words with marks if any word has marks, else empty. */
   readonly markedWords: readonly string[];
+  /** The words that were typed, where `words` has an abbreviation of theirs in full. They say how much was typed. */
+  readonly typed?: readonly string[];
 }
 
 export function toTypedWords(tokens: readonly Token[]): TypedWords {

@@ -97,6 +97,11 @@ describe("the engine looks for typos only where nothing has what was typed:", ()
     expect(await asksForTypos(places, query)).toBe(true);
   });
 
+  test("an abbreviation in full says no more than it does as it was typed", async () => {
+    const places = [placeAt(1_300, "MN Mickey"), placeAt(3_400, "Mầm non Mickey")];
+    expect(await titles(places, "MN Mickey")).toStrictEqual(["MN Mickey", "Mầm non Mickey"]);
+  });
+
   test("where an abbreviation stands for a name, none", async () => {
     const places = [placeAt(500, "Nhà thuốc Quillon Mai"), placeAt(600, "Nội thất Quillon")];
     expect((await titles(places, "nt quillon mai"))[0]).toBe("Nhà thuốc Quillon Mai");
@@ -125,6 +130,11 @@ describe("a kind with the bare name of an area may be a name with a typo", () =>
 
   test("where the area has no such place", async () => {
     expect((await titles([muoi, ...cafes], "ca phe muoi an son"))[0]).toBe("Cà phê Muối Anh Sơn");
+  });
+
+  test("where the area is mistyped, too", async () => {
+    const centre = placeAt(700, "Trung tâm Y tế Quận Bình Thạnh", { type: "HEALTH_STATION" });
+    expect(await asksForTypos([centre, ...cafes], "trung tam y te quan bin thanh")).toBe(true);
   });
 
   test("but not where a word says that it is an area", async () => {
