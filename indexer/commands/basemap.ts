@@ -23,7 +23,7 @@ in one file, in the layers of the Protomaps basemap. The map page shows it when 
 It reads an .osm.pbf extract, or GeoJSON whose properties are OpenStreetMap tags: a collection, or
 features one after the other; - is the standard input.
 
-It keeps features on disk beside the output, so memory does not grow with the extract: about 300 MB,
+It keeps features on disk next to the output, so memory does not grow with the extract: about 300 MB,
 and 600 MB for the densest cities. The file is written under a temporary name and renamed when it is
 complete.
 
@@ -45,7 +45,7 @@ export function addBasemapCommand(
     .description("Writes the streets of an OpenStreetMap extract as a map for the map page.")
     .argument("<file>", "an .osm.pbf extract, or GeoJSON with OpenStreetMap tags")
     .requiredOption("-o, --output <file>", "the file to write, such as map.pmtiles")
-    .option("--attribution <text>", "whom to credit on the map", OSM_ATTRIBUTION)
+    .option("--attribution <text>", "credit to show on the map", OSM_ATTRIBUTION)
     .addHelpText("after", HELP)
     .action(run);
 }

@@ -20,7 +20,7 @@ Checks whether the live index can serve searches, and prints one line for each c
 
   engine     it responds and has a version that this program is tested with
   replicas   of several engines (TOPOLOGY): every replica has all changes (else a warning), and every
-             partition has one that does; an engine that does not respond is a warning of its own
+             partition has one that does; an engine that does not respond is a separate warning
   balance    no partition has more than twice its share of the places (else a warning)
   index      it exists, has this program's version, and holds places
   settings   they are those that a build sets
@@ -40,7 +40,7 @@ not touched. One line each:
 
   tasks      an index is built and made live
   settings   every setting is kept as it was set
-  cells      places are found by the cells they lie in
+  cells      places are found by the cells that contain them
   values     places are found by names, words, beginnings and types
   ranges     by rating, price and rectangle
   typos      as many typos as a word may have, no more

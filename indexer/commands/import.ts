@@ -41,7 +41,7 @@ export interface ImportCommandOptions extends SourceOptions, VocabularyOptions {
 
 const HELP = `
 The files together are the whole dataset: an import replaces every place of the live index. It
-builds a new index beside the live one, checks it, and swaps the two in one step. The replaced index
+builds a new index next to the live one, checks it, and swaps the two in one step. The replaced index
 is kept as the previous one. Until the swap, and if anything fails, searches use the live index.
 
 Before the swap the new index is compared with the live one. The import fails when the new index
@@ -49,19 +49,19 @@ has more than 5 % fewer places, when a field (phones, hours, types, …) is miss
 the places that had it, when searches by name find fewer places than before, when a fifth of the live
 index's places is no longer found by name, or when a search of --cases fails. --force swaps anyway.
 The number of places is compared as soon as the files are read; if the live index has fewer than 1,000,
-a person at a terminal is asked instead. Demo places may be replaced by any others.
+the import asks first on a terminal. Any places may replace demo places.
 
 Records of different sources that describe the same place are merged: they are close together, have
 related kinds, and share the name, phone or website. The fuller record is kept and missing fields are
-taken from the other, whose id then leads to the same place. The report says how many records were
-merged and why. --no-merge keeps them apart.
+taken from the other, whose id then leads to the same place. The report has the number of merged
+records and the reasons. --no-merge keeps them apart.
 
 Only one import or sync runs on an index at a time. Changes made by \`apply\` and \`delete\` during an
 import are in the new index too. To continue an import that crashed or lost its engine, run the same
 command with --resume: it reads the files again and writes what is missing.
 
 With --if-changed the command first compares files and options with what the live index was made from. If
-they are the same it changes nothing, says since when, and ends with status 0; else it says what differs.
+they are the same it changes nothing and exits with status 0; otherwise it names what differs.
 Files are compared by their bytes, addresses by their ETag (docs/indexing.md#every-night).
 
 ${SOURCE_HELP.trim()}
@@ -94,7 +94,7 @@ export function addImportCommand(
     .addOption(buildVocabularyOption())
     .addOption(buildKindsOption())
     .addOption(buildFieldsOption())
-    .option("--resume", "continue an import of the same files that broke off", false)
+    .option("--resume", "continue an interrupted import of the same files", false)
     .addOption(buildIfChangedOption())
     .addOption(buildLeaseOption())
     .addOption(buildMergeOption())

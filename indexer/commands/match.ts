@@ -26,15 +26,15 @@ export interface MatchCommandOptions {
 }
 
 const HELP = `
-Says of each row of a CSV or an Excel workbook which place of the live index it is. Writes a CSV with
-all columns and rows of the file and two more: data_id, which is empty where no place is sure enough,
+Finds the place of the live index that each row of a CSV or an Excel workbook describes. Writes a CSV with
+all columns and rows of the file and two more: data_id, which is empty where no match is certain enough,
 and confidence, the probability from 0 to 1 that the row is the likeliest place. --reasons adds a third
-one with what speaks for the match and against it. A file that has such columns already keeps them;
-ours are then match_data_id and match_confidence.
+column with the reasons for and against the match. If the file already has such columns, they are kept,
+and the new ones are match_data_id and match_confidence.
 
 The columns have the names that an import reads (docs/data-format.md#tables), in English or
 Vietnamese: name, address, phone, website, latitude and longitude, any of them. The more a row has, the
-surer is its match. --map names a column that is called otherwise.
+more certain is its match. --map reads a column with another header.
 
 The rows are read and written one after the other, so the file may be of any length. Nothing is changed
 in the index. An existing file is not overwritten without --force.

@@ -129,7 +129,7 @@ const buildIdOption = (): Option =>
 const buildTypeOption = (): Option =>
   new Option(
     "--type <kind>",
-    'kind of the places that have none and whose names tell none, such as COFFEE or "quán cà phê"',
+    'kind of the places whose record and name give none, such as COFFEE or "quán cà phê"',
   );
 
 function collectMapping(
@@ -207,7 +207,7 @@ export const buildKindsOption = (): Option =>
 export const buildFieldsOption = (): Option =>
   new Option(
     "--fields <file>",
-    "filter by and search the fields of one's own that this CSV file declares (repeatable; docs/data-format.md#fields-of-your-own)",
+    "filter by and search the custom fields that this CSV file declares (repeatable; docs/data-format.md#fields-of-your-own)",
   ).argParser(collectPath);
 
 const collectPath = (path: string, paths: readonly string[] | undefined): string[] => [
@@ -217,13 +217,13 @@ const collectPath = (path: string, paths: readonly string[] | undefined): string
 
 /** `--quiet`, for every command that tells how it is getting on. */
 export const buildQuietOption = (): Option =>
-  new Option("-q, --quiet", "print only warnings and what went wrong").default(false);
+  new Option("-q, --quiet", "print only warnings and errors").default(false);
 
 /** `--if-changed`, for the commands that keep with the index what it was made from. */
 export const buildIfChangedOption = (): Option =>
   new Option(
     "--if-changed",
-    "end with status 0 when files and options are those that the live index was made from",
+    "do nothing if files and options are those that the live index was made from",
   ).default(false);
 
 /** `--no-lease`, for every command that writes. */

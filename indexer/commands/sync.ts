@@ -47,11 +47,11 @@ For a snapshot that changes most places, \`import\` is faster and keeps the prev
 import or sync runs on an index at a time; \`apply\` and \`delete\` may run meanwhile.
 
 With --if-changed the command first compares files and options with what the live index was made from. If
-they are the same it changes nothing, says since when, and ends with status 0; else it says what differs.
+they are the same it changes nothing and exits with status 0; otherwise it names what differs.
 Files are compared by their bytes, addresses by their ETag (docs/indexing.md#every-night).
 
---dry-run writes nothing, lists the first places of each kind, and ends as the real run would: it says
-what would be refused, with the same exit status.
+--dry-run writes nothing, lists the first places of each kind, and exits with the same status as
+the real run would; if that would be refused, it gives the reason.
 
 Exit status: 0 the index equals the snapshot (or, with --dry-run, would); 1 failed or refused, the report
 says whether anything was written; 2 wrong usage or configuration; 130 or 143 interrupted by Ctrl-C

@@ -37,7 +37,7 @@ ${SOURCE_HELP.trim()}
 It does not compare the places with the live index; the import does that before its swap. With --geocode
 an import knows the streets of the live index too, and finds more.
 
-Exit status: 0 an import would accept these files; 1 it would refuse them, the last line says why;
+Exit status: 0 an import would accept these files; 1 it would refuse them, the last line has the reason;
 2 wrong usage or configuration; 130 or 143 interrupted by Ctrl-C or SIGTERM.
 
 Examples:

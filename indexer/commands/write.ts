@@ -20,11 +20,11 @@ export interface WriteCommandOptions {
 const HELP = `
 A server with WRITE_API=on puts what callers send to its write API into a queue in Redis, and this
 command writes it to the live index, in order, until you stop it. script/server runs it by itself.
-Elsewhere keep one running beside the servers, with the engine's master key, which they do not have.
+Elsewhere keep one running, with the engine's master key, which the servers do not have.
 A second one waits for its turn, so there may be one on each machine.
 
 It may be killed at any moment, as may Redis and the engine: a write leaves the queue only when
-searches see it, and the next run goes on where this one ended. Redis must keep an append-only file.
+searches see it, and the next run continues where this one ended. Redis must keep an append-only file.
 
 Exit status: 0 stopped by Ctrl-C or SIGTERM; 1 failed; 2 wrong usage or configuration.
 

@@ -50,7 +50,7 @@ export function addLimitCommand(program: Command, start: RunCommand): void {
     )
     .option(
       "--weight <number>",
-      "its part of the server beside other keys, 1 by default, or default",
+      "its share of the server compared with other keys, 1 by default, or default",
       parseOr("default", wholeNumber(...LIMIT_BOUNDS.weight)),
     )
     .option(
