@@ -5,14 +5,14 @@ import type { PageLanguage } from "../place/document/localized-texts.ts";
 
 const TEXTS = {
   vi: {
-    title: "Không có trang này",
-    text: "Địa chỉ này không tồn tại trên máy chủ. Có thể liên kết đã cũ hoặc gõ nhầm.",
+    title: "Không tìm thấy trang",
+    text: "Có thể liên kết đã cũ hoặc địa chỉ bị gõ nhầm.",
     map: "Mở bản đồ",
     docs: "Xem tài liệu API",
   },
   en: {
-    title: "There is no such page",
-    text: "The server has nothing at this address. The link may be old or mistyped.",
+    title: "Page not found",
+    text: "The link may be outdated, or the address mistyped.",
     map: "Open the map",
     docs: "Read the API docs",
   },

@@ -44,7 +44,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     count: (count) => `${count} suggestion${count === 1 ? "" : "s"}. Use the arrow keys to choose.`,
     problems: {
       key: "This page has no valid key for the place search.",
-      minute: "Too many requests. The search goes on in a moment.",
+      minute: "Too many requests. Search continues in a moment.",
       day: "This page has used up its requests for today.",
       network: "Cannot reach the server.",
       slow: "The server took too long to respond.",

@@ -61,7 +61,7 @@ describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
       await map.page.getByRole("button", { name: "API key" }).click();
       expect(await findBarriers(map.page)).toEqual([]);
       await map.page.goto(`${map.url}/nowhere`);
-      await map.page.getByRole("heading", { name: "There is no such page" }).waitFor();
+      await map.page.getByRole("heading", { name: "Page not found" }).waitFor();
       expect(await findBarriers(map.page)).toEqual([]);
     });
 

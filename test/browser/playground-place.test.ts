@@ -64,7 +64,7 @@ describe("a place", () => {
 
   test.each([
     ["that no longer exists", "0x9:0x999999", "no longer in the dataset"],
-    ["that the address does not name", "nonsense", "names no place"],
+    ["that the address does not name", "nonsense", "does not lead to a place"],
   ])("%s offers a search, since trying again cannot help", async (_, dataId, text) => {
     await using map = await open(`?place=${dataId}&${AT_CENTRE}`, { expectedComplaints: /404|422/ });
     const { page } = map;

@@ -55,9 +55,9 @@ test("an unknown path is a 404 without a key", async () => {
 describe("a browser at an unknown path", () => {
   const PEOPLE = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
   test.each([
-    ["en-GB", "There is no such page"],
-    ["vi-VN,vi;q=0.9", "Không có trang này"],
-    ["fr", "There is no such page"],
+    ["en-GB", "Page not found"],
+    ["vi-VN,vi;q=0.9", "Không tìm thấy trang"],
+    ["fr", "Page not found"],
   ])("that prefers %s gets a page for people", async (language, title) => {
     // Not `app.ask`, which checks that every response is as in the OpenAPI document.
     const response = await fetch(`${app.url}/nowhere?q=secret`, {
