@@ -71,6 +71,8 @@ export interface RankedSearch {
   /** The words of a query that is still being typed: names that begin so are looked up too. */
   readonly suggesting?: TypedWords;
   readonly weights?: Weights;
+  /** Receives every place for every reading that it matches, for whoever fits the weights. */
+  readonly onScored?: (scored: ScoredPlace) => void;
 }
 
 /** What a search found. */
@@ -329,7 +331,10 @@ function createCollection(search: RankedSearch): Collection {
       const match = compare(place);
       if (!match) continue;
       const isBeyond = isOutside && !saysArea(place, reading.area);
-      found.push(scorePlace({ place, match, reading }, { centre, isOutside: isBeyond, farArea }, weights));
+      const at = { centre, isOutside: isBeyond, farArea };
+      const scored = scorePlace({ place, match, reading }, at, weights);
+      found.push(scored);
+      search.onScored?.(scored);
     }
     sorted = undefined;
   };

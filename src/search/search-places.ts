@@ -54,9 +54,14 @@ interface PreparedSearch extends PlaceSearch {
   /** Settles when the places are counted, or cannot be. Searches before that guess, and may find other places. */
   readonly prepared: Promise<void>;
   /** All candidates of a query with their features, best first: what the weights are fitted to (`npm run -s fit`). */
-  rank(request: SearchRequest): Promise<readonly ScoredPlace[]>;
+  rank(request: SearchRequest): Promise<readonly Candidate[]>;
   /** The places that each record may be, with their features: what the weights of a match are fitted to. */
   candidatesOf(records: readonly AskedRecord[]): Promise<readonly (readonly MatchCandidate[])[]>;
+}
+
+/** A place with its features for each reading that it matches. Its score is the best of them. */
+export interface Candidate extends Pick<ScoredPlace, "place"> {
+  readonly ways: readonly ScoredPlace["features"][];
 }
 
 interface SearchOptions {
@@ -110,12 +115,22 @@ export function createPlaceSearch(
       completeQuery(query, { vocabulary: latestVocabulary(), near, census: census.latest(), limit }),
     ...createFacts(index, census, latestVocabulary),
     epoch: () => (census.latest(), census.epoch()),
-    rank: (request) =>
-      run(request, undefined, async (search) => (await findInPool(search, LOOKUPS.page)).places),
+    rank: (request) => run(request, undefined, rankAllWays),
     search: (request, signal) => find(request, signal, findPlacesOfPage),
     suggest: (request, signal) => find(request, signal, findSuggested),
     ...createMatcher(index, census, deadlineMs),
   };
+}
+
+async function rankAllWays(search: Search): Promise<Candidate[]> {
+  const ways = new Map<string, ScoredPlace["features"][]>();
+  const onScored = ({ place, features }: ScoredPlace): void =>
+    void ways.getOrInsertComputed(place.id, () => []).push(features);
+  const { places } = await findInPool({ ...search, onScored }, LOOKUPS.page);
+  return places.map(({ place, features: { wishes } }) => ({
+    place,
+    ways: (ways.get(place.id) ?? []).map((way) => (wishes === undefined ? way : { ...way, wishes })),
+  }));
 }
 
 /** What is known of areas and kinds without a search. */

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
-import { createPlaceSearch } from "../../src/search/search-places.ts";
+import { type Candidate, createPlaceSearch } from "../../src/search/search-places.ts";
 import type { Weights } from "../../src/search/score.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import { CONNECTIONS, PATIENT_MS, openWorkshop } from "../eval/ask.ts";
 import { EVAL_MOMENT } from "../eval/dataset.ts";
 import { importDataset } from "../eval/import-dataset.ts";
 import { type FitCase, makeFitCases, sentenceCases } from "./fit-cases.ts";
-import { type RankedCase, toRanked } from "./ranked-cases.ts";
+import type { Found, RankedCase } from "./fit-weights.ts";
 
 /** A dataset in an engine, and what is asked of it. */
 export interface Ranker {
@@ -27,23 +27,21 @@ interface CityOptions {
 interface City {
   readonly name: string;
   readonly osm?: string;
-  readonly isAside: boolean;
   readonly sentences: readonly FitCase[];
 }
 
-/** The demo city, and the cities of the folder. With two of them, nothing is fitted to the second: it is new to the weights. */
+/** The demo city, and the cities of the folder. */
 function citiesOf({ data }: CityOptions): City[] {
-  const demo: City = { name: "demo", isAside: false, sentences: [] };
+  const demo: City = { name: "demo", sentences: [] };
   if (data === undefined) return [demo];
   const cities: City[] = [
     demo,
     {
       name: "Ho Chi Minh City",
       osm: join(data, "osm/saigon.overpass.json.gz"),
-      isAside: false,
       sentences: sentenceCases(data),
     },
-    { name: "Hanoi", osm: join(data, "osm/hanoi.overpass.json"), isAside: true, sentences: [] },
+    { name: "Hanoi", osm: join(data, "osm/hanoi.overpass.json"), sentences: [] },
   ];
   return cities.filter(({ osm }) => osm === undefined || existsSync(osm));
 }
@@ -58,11 +56,11 @@ export async function openCities(
   await using stack = new AsyncDisposableStack();
   const rankers: Ranker[] = [];
   const areas = options.data === undefined ? undefined : join(options.data, "vietnam");
-  for (const { name, osm, isAside, sentences } of citiesOf(options)) {
+  for (const { name, osm, sentences } of citiesOf(options)) {
     const { index: topology } = stack.use(await openWorkshop(signal));
     const source = { scripts: false, places: options.places, seed: options.seed, osm, areas };
     const dataset = await importDataset(source, topology, signal);
-    const made = makeFitCases({ seed: options.seed, count: options.cases, isAside, dataset });
+    const made = makeFitCases({ seed: options.seed, count: options.cases, dataset });
     const index = openPlaceIndex(topology);
     stack.defer(() => index.close());
     rankers.push({ name, index, cases: [...made, ...sentences] });
@@ -72,17 +70,21 @@ export async function openCities(
   return { rankers, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
+/** A case with what was found for it, best first. */
+export interface Ranked
+  extends Pick<FitCase, "group" | "kind" | "part" | "judged">, Pick<RankedCase, "found"> {}
+
 /** The candidates of every case with these weights, in the order of the cases. */
 export async function rankAll(
   rankers: readonly Ranker[],
   weights: Weights,
   signal: AbortSignal,
-): Promise<RankedCase[]> {
-  const ranked: RankedCase[] = [];
+): Promise<Ranked[]> {
+  const ranked: Ranked[] = [];
   for (const { index, cases } of rankers) {
     const search = createPlaceSearch(index, { deadlineMs: PATIENT_MS, weights });
     await search.prepared;
-    const found = Array.from(cases, (): RankedCase | undefined => undefined);
+    const found = Array.from(cases, (): Ranked | undefined => undefined);
     let next = 0;
     const work = async (): Promise<void> => {
       while (next < cases.length) {
@@ -90,8 +92,8 @@ export async function rankAll(
         const number = next++;
         const asked = cases[number]!;
         const { query, centre } = asked;
-        const places = await search.rank({ query, centre, limit: 20, offset: 0, now: EVAL_MOMENT });
-        found[number] = toRanked(asked, places);
+        const candidates = await search.rank({ query, centre, limit: 20, offset: 0, now: EVAL_MOMENT });
+        found[number] = { ...asked, found: toFound(asked, candidates) };
       }
     };
     await Promise.all(Array.from({ length: CONNECTIONS }, work));
@@ -99,3 +101,16 @@ export async function rankAll(
   }
   return ranked;
 }
+
+/** Places further down come first with no weights near the present ones. */
+const MOST_COMPARED = 40;
+
+const toFound = ({ isRight }: FitCase, candidates: readonly Candidate[]): Found[] =>
+  candidates
+    .map(({ place, ways }) => ({ isRight: isRight(place), ways: differing(ways) }))
+    .filter((one, at) => at < MOST_COMPARED || one.isRight);
+
+/** Several lookups of a reading find a place. */
+const differing = (ways: Candidate["ways"]): Candidate["ways"] => [
+  ...new Map(ways.map((way) => [JSON.stringify(way), way])).values(),
+];

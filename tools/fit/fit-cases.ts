@@ -1,196 +1,98 @@
-import { hash } from "node:crypto";
 import { join } from "node:path";
-import { type Kind, centreNear } from "../eval/cases.ts";
-import { type Dataset, hasTellingName } from "../eval/dataset.ts";
-import { makeCases } from "../eval/make-cases.ts";
+import type { PlaceCandidate } from "../../src/meilisearch/place-index.ts";
 import { dataIdIdentity } from "../../src/place/document/data-id.ts";
 import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
-import type { PlaceCandidate } from "../../src/meilisearch/place-index.ts";
-import { joinWords } from "../../src/place/text/fold.ts";
-import { everyOtherFolded, kindsOf } from "../eval/phrase-cases.ts";
-import { fill } from "../eval/wording.ts";
-import { createRandom, type Random } from "../../test/support/random.ts";
+import { createRandom } from "../../test/support/random.ts";
+import type { EvalCase, Kind } from "../eval/cases.ts";
+import { TOP as TOP_OF_CATEGORY } from "../eval/category-cases.ts";
+import type { Dataset } from "../eval/dataset.ts";
+import { makeCases } from "../eval/make-cases.ts";
+import { scoreAnswer } from "../eval/score.ts";
 import {
-  chainsWithBranches,
-  labelsBeside,
-  labelsOf,
-  labelsOfChain,
-  type Label,
-  type LabelPlace,
-} from "./labels.ts";
-import { CALLER, isRightPlace, readSentences, wantedPlaces } from "../eval/sentences.ts";
+  CALLER,
+  TOP as TOP_OF_SENTENCE,
+  isRightPlace,
+  readSentences,
+  wantedPlaces,
+} from "../eval/sentences.ts";
+import { type Part, halfOf } from "../eval/wording.ts";
+import type { Judged } from "./fit-weights.ts";
 
-/** Cases are told apart by what they ask for. Each group counts alike, however many cases it has. */
-export const GROUPS = ["names", "chains", "kinds", "where", "sentences"] as const;
-export type Group = (typeof GROUPS)[number];
+/** Cases are told apart by what they ask for. Each group counts alike, and in it each kind. */
+const KINDS_OF_GROUPS = {
+  names: ["exact", "no-marks", "joined", "swapped", "far", "short-form", "joined-short", "english-name"],
+  "names typed otherwise": ["typo-1", "typo-2", "word-missing", "first-60", "house-name"],
+  chains: ["chain", "branch"],
+  addresses: ["address", "street-ward", "address-form"],
+  areas: ["area-name", "area-chain", "area-kind"],
+  kinds: ["category", "phrase", "wish"],
+  dishes: ["dish"],
+  sentences: [],
+} as const satisfies Record<string, readonly Kind[]>;
 
-/** Weights are fitted to one part, and must also be right for the other. */
-export type Part = "tuned" | "aside";
+export type Group = keyof typeof KINDS_OF_GROUPS;
+export const GROUPS = Object.keys(KINDS_OF_GROUPS) as Group[];
 
-/** A query with what each of the places found is. */
+/** A query, and how its response is judged. */
 export interface FitCase {
   readonly group: Group;
   readonly kind: string;
+  /** Weights are fitted to the tuning part, and must also be right for the other. */
   readonly part: Part;
-  /** A number made from what is asked: it decides the part and the fold. */
-  readonly draw: number;
   readonly query: string;
   readonly centre: Coordinates;
-  /** How many of the first three must be right. */
-  readonly wanted: number;
-  readonly label: (place: PlaceCandidate) => Label;
+  readonly judged: Judged;
+  readonly isRight: (place: PlaceCandidate) => boolean;
 }
 
-/** Names as people type them. Suggestions and abbreviations are other rankings and other words. */
-const NAME_KINDS: readonly Kind[] = [
-  "exact",
-  "no-marks",
-  "joined",
-  "swapped",
-  "word-missing",
-  "typo-1",
-  "typo-2",
-  "first-60",
-  "far",
-  "half-typed",
-];
-const WHERE_KINDS: readonly Kind[] = ["address", "address-form", "area-name", "area-chain", "area-kind"];
-/** Kinds with so many forms, about: each form gets its share of the cases. */
-const FORMS: Partial<Record<Kind, number>> = {
-  phrase: 12,
-  "half-typed": 9,
-  "address-form": 8,
-  "area-name": 10,
-  "area-chain": 10,
-  "area-kind": 10,
-};
-/** What must be right twice: one of many places of a kind is soon right by chance. */
-const OF_KINDS: ReadonlySet<Kind> = new Set(["category", "phrase", "area-kind"]);
-
-export interface CaseOptions {
+interface CaseOptions {
   readonly seed: number;
+  /** How many cases of each kind. */
   readonly count: number;
-  /** A city that no weight is fitted to. */
-  readonly isAside: boolean;
   readonly dataset: Dataset;
 }
 
-type Made = Omit<FitCase, "part" | "draw">;
-
-/** The cases of names, chains and kinds that a dataset has. */
-export function makeFitCases({ seed, count, isAside, dataset }: CaseOptions): FitCase[] {
-  const byIdentity = new Map(dataset.places.map((place) => [dataIdIdentity(place.dataId), place]));
-  const byRule = (label: LabelPlace): FitCase["label"] => {
-    return ({ id }) => {
-      const place = byIdentity.get(id);
-      return place && label(place);
-    };
-  };
-  const toCases = (group: Group, kinds: readonly Kind[]): Made[] =>
-    kinds
-      .flatMap((kind) =>
-        makeCases(dataset, { kinds: [kind], seed, count: Math.ceil(count / (FORMS[kind] ?? 1)) }),
-      )
-      .map((asked) => ({
-        group,
-        kind: asked.kind,
-        query: asked.query,
-        centre: asked.centre,
-        wanted: OF_KINDS.has(asked.kind) ? 2 : 1,
-        label: byRule(labelsOf(asked, dataset)),
-      }));
-  const own = [
-    ...makeChainCases(dataset, createRandom(`chains ${seed}`), 2 * count),
-    ...makeLandmarkCases(dataset, createRandom(`landmarks ${seed}`), count),
-  ];
-  return [
-    ...toCases("names", NAME_KINDS),
-    ...toCases("kinds", ["category", "phrase"]),
-    ...toCases("where", WHERE_KINDS),
-    ...own.map(({ label, ...made }) => ({ ...made, label: byRule(label) })),
-  ].map((made) => {
-    const draw = drawOf(`${made.kind} ${made.query} ${made.centre.latitude} ${made.centre.longitude}`);
-    return { ...made, draw, part: isAside ? "aside" : partOf(draw) };
-  });
-}
-
-interface OwnCase extends Omit<Made, "label"> {
-  readonly label: LabelPlace;
-}
-
-/** Callers in town ask for chains whose branches have names that go on, each chain as often as the others. */
-function makeChainCases(dataset: Dataset, random: Random, count: number): OwnCase[] {
-  const chains = random.shuffle(chainsWithBranches(dataset));
-  return Array.from({ length: Math.min(count, MOST_OF_CHAIN * chains.length) }, (_, number) => {
-    const chain = chains[number % chains.length]!;
-    const centre = centreNear(random.pick(chain.branches).location, random);
-    return {
-      group: "chains",
-      kind: "chain",
-      query: chain.title,
-      centre,
-      wanted: 1,
-      label: labelsOfChain(chain, centre),
-    };
-  });
-}
-
-/** More callers of one chain repeat each other. */
-const MOST_OF_CHAIN = 8;
-
-/** A kind beside a landmark, as people ask for it. */
-const LANDMARK_PATTERNS = [
-  "{kind} gần {name}",
-  "gần {name} có {kind} nào không",
-  "{kind} ở gần {name}",
-  "{kind} near {name}",
-  "is there a {kind} next to {name}",
-];
-/** So many places of the kind are beside it, or it would be a strange question. */
-const LEAST_BESIDE = 3;
-
-/** A kind of which some places are beside a place with a name of two words or more that no other has. */
-function makeLandmarkCases(dataset: Dataset, random: Random, count: number): OwnCase[] {
-  const kinds = kindsOf(dataset);
-  const landmarks = dataset.places.filter(
-    (place) =>
-      hasTellingName(place) &&
-      place.folded.includes(" ") &&
-      dataset.bearersOf(joinWords(place.folded)).length === 1,
+/** The cases of `eval`, judged as it judges them. */
+export function makeFitCases({ seed, count, dataset }: CaseOptions): FitCase[] {
+  const byIdentity = new Map(dataset.places.map((place) => [dataIdIdentity(place.dataId), place.dataId]));
+  return GROUPS.flatMap((group) =>
+    KINDS_OF_GROUPS[group].flatMap((kind) => {
+      // Phrases have many forms, and a few cases of each.
+      const all = makeCases(dataset, { kinds: [kind], seed, count });
+      const some = createRandom(`some ${kind} ${seed}`).shuffle(all).slice(0, count);
+      return some.map((asked): FitCase => {
+        const { query, centre, part, expected } = asked;
+        const isRight = ({ id }: PlaceCandidate): boolean => {
+          const dataId = byIdentity.get(id);
+          return dataId !== undefined && scoreAnswer(asked, [dataId], dataset).rank === 1;
+        };
+        return {
+          group,
+          kind,
+          part: part ?? halfOf(expected.name ?? query),
+          query,
+          centre,
+          judged: judgedBy(asked),
+          isRight,
+        };
+      });
+    }),
   );
-  const cases: OwnCase[] = [];
-  for (const [number, landmark] of random.shuffle(landmarks).entries()) {
-    if (cases.length >= count || kinds.length === 0) break;
-    const { kind, places } = random.pick(kinds);
-    const label = labelsBeside(landmark, kind);
-    const centre = centreNear(landmark.location, random);
-    const word = random.pick(kind[random.pick(["vi", "en"] as const)]);
-    const query = fill(random.pick(LANDMARK_PATTERNS), { kind: word, name: landmark.title });
-    if (query === undefined || places.filter((place) => label(place) === "right").length < LEAST_BESIDE)
-      continue;
-    const typed = everyOtherFolded(query, number);
-    cases.push({ group: "where", kind: "landmark", query: typed, centre, wanted: 2, label });
-  }
-  return cases;
+}
+
+function judgedBy({ expected: { wanted, types } }: EvalCase): Judged {
+  if (wanted) return { first: wanted.count, wanted: wanted.count };
+  return types ? { first: TOP_OF_CATEGORY, wanted: TOP_OF_CATEGORY } : "rank";
 }
 
 /** The sentences of a folder of data, asked in Ho Chi Minh City. */
 export const sentenceCases = (folder: string): FitCase[] =>
-  readSentences(join(folder, "sentences/dev.tsv")).map((sentence) => {
-    const draw = drawOf(sentence.query);
-    return {
-      group: "sentences",
-      kind: sentence.set,
-      part: partOf(draw),
-      draw,
-      query: sentence.query,
-      centre: CALLER,
-      wanted: wantedPlaces(sentence),
-      label: (place) => (isRightPlace(sentence, place, CALLER) ? "right" : "wrong"),
-    };
-  });
-
-const drawOf = (text: string): number => Number.parseInt(hash("sha256", text, "hex").slice(0, 8), 16);
-
-/** Every other case, whichever others there are. */
-const partOf = (draw: number): Part => (draw % 2 === 0 ? "tuned" : "aside");
+  readSentences(join(folder, "sentences/dev.tsv")).map((sentence) => ({
+    group: "sentences",
+    kind: "sentence",
+    part: halfOf(sentence.id),
+    query: sentence.query,
+    centre: CALLER,
+    judged: { first: TOP_OF_SENTENCE, wanted: wantedPlaces(sentence) },
+    isRight: (place) => isRightPlace(sentence, place, CALLER),
+  }));

@@ -7,10 +7,11 @@ import { wholeNumber } from "../../src/cli/options.ts";
 import { runTool } from "../../src/cli/run-program.ts";
 import { FEATURE_NAMES, WEIGHTS, type FeatureName, type Weights } from "../../src/search/score.ts";
 import table from "../../src/search/weights.json" with { type: "json" };
-import { type Ranker, openCities, rankAll } from "./cities.ts";
+import type { Part } from "../eval/wording.ts";
+import { type Ranked, openCities, rankAll } from "./cities.ts";
+import { GROUPS, type Group } from "./fit-cases.ts";
 import { fitMatch } from "./fit-match.ts";
-import { type Fit, fitWeights, type Sign } from "./fit-weights.ts";
-import { type ComparedRow, type RankedCase, compareRankings, figureOf, toQueries } from "./ranked-cases.ts";
+import { figureOf, fitWeights, type Sign } from "./fit-weights.ts";
 
 interface FitOptions {
   readonly data?: string | undefined;
@@ -34,7 +35,7 @@ const createProgram = (run: (options: FitOptions) => Promise<void>): Command =>
     .option("--data <folder>", "a folder with osm/ and sentences/: without it, the demo dataset alone")
     .addOption(countOption("--places <n>", "size of the demo dataset", 10_000))
     .addOption(countOption("--seed <n>", "another seed gives other cases", 1))
-    .addOption(countOption("--cases <n>", "cases of each kind and dataset, as far as there are", 120))
+    .addOption(countOption("--cases <n>", "cases of each kind and dataset, as far as there are", 150))
     .option("--match", "instead: the weights by which records are matched", false)
     .option("--write", "write the weights to src/search/weights.json, or those of a match to theirs", false)
     .option("--json", "print one JSON object instead of tables", false)
@@ -51,7 +52,7 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
  * No case says how well known a place should be, or that a closed one comes later: what these weigh is decided, not fitted.
  * The distance keeps its weight because only the ratios of weights matter: so the numbers stay comparable.
  */
-const FIXED: ReadonlySet<string> = new Set<FeatureName>([
+const FIXED: ReadonlySet<FeatureName> = new Set<FeatureName>([
   "distance",
   "notable",
   "wishes",
@@ -59,92 +60,113 @@ const FIXED: ReadonlySet<string> = new Set<FeatureName>([
   "closed_by_name",
 ]);
 
-const SIGNS = Object.fromEntries(FEATURE_NAMES.map((name) => [name, table[name].sign as Sign]));
-
-/** With other weights other candidates and other readings of them come first, so they are ranked again. */
-const ROUNDS = 4;
-/** A round that changes no weight by more is the last. */
-const STABLE = 0.005;
+const SIGNS = Object.fromEntries(FEATURE_NAMES.map((name) => [name, table[name].sign])) as Record<
+  FeatureName,
+  Sign
+>;
 
 async function run(options: FitOptions, signal: AbortSignal): Promise<void> {
   if (options.match) return fitMatch(options, signal);
   await using cities = await openCities(options, signal);
-  const tuned = cities.rankers.map((city) => withPart(city, "tuned"));
   const before = await rankAll(cities.rankers, WEIGHTS, signal);
-  const { fit, weights } = await fitInRounds(before, tuned, signal);
-  const after = await rankAll(cities.rankers, weights, signal);
-  const rows = compareRankings(before, after);
+  const tuning = before.filter(({ part }) => part === "tuning");
+  say(`Fitting to ${tuning.length} of ${before.length} cases.`);
+  const weights = fitWeights(tuning, { present: WEIGHTS, signs: SIGNS, fixed: FIXED });
+  const rows = compare(before, await rankAll(cities.rankers, weights, signal));
   process.stdout.write(
     options.json
-      ? `${JSON.stringify({ penalty: fit.penalty, kept: fit.kept, weights, rows }, undefined, 2)}\n`
-      : `${formatRows(rows)}\n\n${formatWeights(weights, fit)}\n`,
+      ? `${JSON.stringify({ weights, rows }, undefined, 2)}\n`
+      : `${formatRows(rows)}\n\n${formatWeights(weights)}\n`,
   );
   if (options.write) writeWeights(weights);
 }
 
-const withPart = (city: Ranker, part: "tuned"): Ranker => ({
-  ...city,
-  cases: city.cases.filter((one) => one.part === part),
-});
-
-/** Ranks and fits in turn. The best of the rounds counts: the last need not be. */
-async function fitInRounds(
-  before: readonly RankedCase[],
-  tuned: readonly Ranker[],
-  signal: AbortSignal,
-): Promise<{ readonly fit: Fit; readonly weights: Weights }> {
-  let ranked: readonly RankedCase[] = before.filter(({ asked }) => asked.part === "tuned");
-  let weights = WEIGHTS;
-  say(`Ranked ${ranked.length} cases to fit to, with a figure of ${figureOf(ranked).toFixed(4)}.`);
-  const rounds: { readonly fit: Fit; readonly weights: Weights; readonly figure: number }[] = [];
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    // The penalty of the first round is that of all: they differ by a few candidates.
-    const fit = fitWeights(toQueries(ranked), {
-      present: WEIGHTS,
-      signs: SIGNS,
-      fixed: FIXED,
-      ...(rounds[0] && { penalty: rounds[0].fit.penalty }),
-    });
-    const fitted = fit.weights as Weights;
-    const change = Math.max(...FEATURE_NAMES.map((name) => Math.abs(fitted[name] - weights[name])));
-    weights = fitted;
-    ranked = await rankAll(tuned, weights, signal);
-    const figure = figureOf(ranked);
-    say(
-      `Round ${round}: figure ${figure.toFixed(4)}, loss ${fit.loss.toFixed(4)}, validated ${fit.validatedLoss.toFixed(4)}, ` +
-        `penalty ${fit.penalty}, largest change ${change.toFixed(3)}.`,
-    );
-    rounds.push({ fit, weights, figure });
-    if (change <= STABLE) break;
-  }
-  return rounds.reduce((best, one) => (one.figure > best.figure ? one : best));
+/** A row of the report: a kind, or all of a group, in one part. */
+interface ComparedRow {
+  readonly part: Part;
+  readonly group: Group;
+  /** Absent for the whole group, in which each kind counts alike. */
+  readonly kind?: string;
+  readonly before: Figures;
+  readonly after: Figures;
 }
 
-const figure = (value: number): string => value.toFixed(3).replace(/^0/, "");
+interface Figures {
+  readonly cases: number;
+  /** What is fitted to. */
+  readonly figure: number;
+  /** The share of cases that have all that is wanted: the first place, or as many as can be. */
+  readonly whole: number;
+}
+
+/** The figures of both rankings of the same cases. */
+function compare(before: readonly Ranked[], after: readonly Ranked[]): ComparedRow[] {
+  return (["tuning", "held aside"] as const).flatMap((part) =>
+    GROUPS.flatMap((group): ComparedRow[] => {
+      const isOf = (one: Ranked): boolean => one.part === part && one.group === group;
+      const byKind = (ranked: readonly Ranked[]) => Map.groupBy(ranked.filter(isOf), ({ kind }) => kind);
+      const [ofBefore, ofAfter] = [byKind(before), byKind(after)];
+      const kinds = [...ofBefore.keys()].map((kind) => ({
+        part,
+        group,
+        kind,
+        before: measure(ofBefore.get(kind)!),
+        after: measure(ofAfter.get(kind)!),
+      }));
+      if (kinds.length === 0) return [];
+      const whole = {
+        before: meanOf(kinds.map((one) => one.before)),
+        after: meanOf(kinds.map((one) => one.after)),
+      };
+      return [{ part, group, ...whole }, ...(kinds.length > 1 ? kinds : [])];
+    }),
+  );
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
+
+function measure(ranked: readonly Ranked[]): Figures {
+  const figures = ranked.map(({ found, judged }) => {
+    const isRight = found.map((place) => place.isRight);
+    return figureOf(
+      isRight.map((_, at) => -at),
+      isRight,
+      judged,
+    );
+  });
+  return {
+    cases: ranked.length,
+    figure: mean(figures),
+    whole: mean(figures.map((one) => (one === 1 ? 1 : 0))),
+  };
+}
+
+const meanOf = (kinds: readonly Figures[]): Figures => ({
+  cases: kinds.reduce((sum, { cases }) => sum + cases, 0),
+  figure: mean(kinds.map(({ figure }) => figure)),
+  whole: mean(kinds.map(({ whole }) => whole)),
+});
+
+const format = (value: number): string => value.toFixed(3).replace(/^0/, "");
 
 const formatRows = (rows: readonly ComparedRow[]): string =>
   formatTable(
-    ["part", "cases of", "", "cases", "MRR", "after", "first", "after", "of three", "after"],
+    ["part", "cases of", "", "cases", "figure", "after", "all right", "after"],
     rows.map(({ part, group, kind, before, after }) => [
       part,
       group,
       kind ?? "all",
       String(before.cases),
-      ...[before.mrr, after.mrr, before.first, after.first, before.ofThree, after.ofThree].map(figure),
+      ...[before.figure, after.figure, before.whole, after.whole].map(format),
     ]),
     { leftColumns: 3 },
   );
 
-const formatWeights = (weights: Weights, { kept, penalty }: Fit): string =>
-  `${formatTable(
-    ["feature", "before", "after", ""],
-    FEATURE_NAMES.map((name) => [
-      name,
-      String(WEIGHTS[name]),
-      String(weights[name]),
-      kept.includes(name) ? "kept" : "",
-    ]),
-  )}\n\nPenalty ${penalty}.`;
+const formatWeights = (weights: Weights): string =>
+  formatTable(
+    ["feature", "before", "after"],
+    FEATURE_NAMES.map((name) => [name, String(WEIGHTS[name]), String(weights[name])]),
+  );
 
 const FILE = join(import.meta.dirname, "../../src/search/weights.json");
 

@@ -193,5 +193,6 @@ test("ranks all candidates with their features, for whoever fits the weights", a
   await ranking.prepared;
   const ranked = await ranking.rank(requestOf("phở hòa"));
   expect(ranked.map(({ place }) => place.title)).toStrictEqual(["Phở Hòa", "Phở Hòa Pasteur"]);
-  expect(ranked[0]!.features.distance).toBeLessThan(ranked[1]!.features.distance!);
+  const [[nearer], [further]] = [ranked[0]!.ways, ranked[1]!.ways];
+  expect(nearer!.distance).toBeLessThan(further!.distance!);
 });
