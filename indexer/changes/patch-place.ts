@@ -38,12 +38,13 @@ export function patchPlace(
   const record = mergePatch(withoutEstimate(withNewLine(toNativeRecord(place), patch), patch), changes);
   let refused: Rejection | undefined;
   // What an import would leave out would be lost here: the place keeps what it had.
-  const refuse: NoteField = (field, reason, value) => void (refused ??= { field, reason, value });
+  const refuse: NoteField = (field, kind, value) =>
+    void (refused ??= { field, reason: kind.replace(/, (?:ignored|dropped)$/, ""), value });
   const draft = toNativeDraft(record, refuse);
   if (refused ?? isRejection(draft)) return refused ?? (draft as Rejection);
   const note: NoteField = (field, kind, value) =>
     field.startsWith("contacts.") && kind.endsWith("dropped") && "contacts" in changes
-      ? refuse(field, kind.replace(/, dropped$/, ""), value)
+      ? refuse(field, kind, value)
       : context.note(field, kind, value);
   const cleaned = cleanToDocument(draft as PlaceDraft, { ...context, note });
   return refused ?? cleaned;

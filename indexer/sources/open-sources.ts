@@ -14,7 +14,7 @@ import {
   withKind,
 } from "./source.ts";
 import { buildHead, type Head } from "./head.ts";
-import { isNearlyPlaceHeader, readHeader } from "./table/columns.ts";
+import { isNearlyPlaceHeader, quoted, readHeader } from "./table/columns.ts";
 import { openInput, type Input, type OpenedInput } from "./input.ts";
 import type { Dirent } from "node:fs";
 import { glob, readdir, stat } from "node:fs/promises";
@@ -195,7 +195,12 @@ const isNearlyTable = ({ columns }: Head, adjust: Adjustments): boolean =>
 function describeUnknown({ bytes, columns }: Head, option: string | undefined): string {
   const advice = ADVICE.find(({ magic }) => bytes.subarray(0, magic.length).equals(magic))?.advice;
   if (advice !== undefined) return advice;
-  const columnNames = columns.length === 0 ? "" : `Its first line has the columns ${columns.join(", ")}. `;
+  const [first = ""] = columns;
+  const columnNames =
+    first === ""
+      ? ""
+      : `Its first line has the columns ${columns.join(", ")}. If it is a table of places, say which column is what: ` +
+        `--map title=${quoted(first)} --map latitude=… --map longitude=… (docs/data-format.md#tables).\n`;
   const formats = FORMATS.filter((format) => option === undefined || format.option === option);
   return `${columnNames}Supported formats:${formats.map(({ description }) => `\n  ${description}`).join("")}`;
 }

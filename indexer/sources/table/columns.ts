@@ -192,7 +192,8 @@ function adviceFor(header: string): string {
   return column === undefined ? "" : `--map ${column.column}=${quoted(header)} reads it`;
 }
 
-const quoted = (header: string): string => (/^[\w.-]+$/.test(header) ? header : `'${header}'`);
+/** A header as it is written on a command line. */
+export const quoted = (header: string): string => (/^[\w.-]+$/.test(header) ? header : `'${header}'`);
 
 /** The column that a header may mean: by a typing mistake, or by one of its words ("shop_name"). */
 function guessColumn(header: string): Column | undefined {
@@ -221,8 +222,13 @@ export const isPlaceHeader = (header: Header): boolean =>
   has(header, "title") &&
   ((has(header, "latitude") && has(header, "longitude")) || has(header, ...POSITION_COLUMNS));
 
-/** Whether the headers have something of a place, so that the file is worth a message about the rest. */
-export const isNearlyPlaceHeader = (header: Header): boolean => header.columns.size > 0;
+/** Whether the headers have, or may have, something of a place, so that the file is worth a message about the rest. */
+export const isNearlyPlaceHeader = (header: Header): boolean =>
+  header.columns.size > 0 || guessesOf(header).length > 0;
+
+/** The proposals for headers that are not read. */
+const guessesOf = ({ unread }: Header): string[] =>
+  unread.map(({ advice }) => advice).filter((advice) => advice.startsWith("--map"));
 
 /** Says which columns the places lack, and which headers may be them; `undefined` when nothing is missing. */
 export function problemOfHeader(
@@ -253,15 +259,17 @@ export function problemOfHeader(
         ? []
         : ["latitude and longitude, or address"]),
   ];
-  const guesses = header.unread.filter(({ advice }) => advice.startsWith("--map"));
+  const guesses = guessesOf(header);
   const [first = ""] = header.all.filter((name) => !header.columns.has(name));
-  const example = lacksTitle && first !== "" ? `--map title=${quoted(first)}` : "--map latitude=…";
+  const example = lacksTitle
+    ? `--map title=${first === "" ? "…" : quoted(first)}`
+    : `--map ${lacksHalf[0] ?? "latitude"}=…`;
   return [
     `lacks the column${missing.length > 1 ? "s" : ""} ${missing.join(" and ")}.`,
     has_,
     `  Read as: ${[...header.columns].map(([own, { column }]) => (own === column ? own : `${own} → ${column}`)).join(", ") || "none of them"}`,
     ...(guesses.length > 0
-      ? [`  Perhaps: ${guesses.map(({ advice }) => advice.replace(/ reads it$/, "")).join(" ")}`]
+      ? [`  Perhaps: ${guesses.map((advice) => advice.replace(/ reads it$/, "")).join(" ")}`]
       : [`  Say which column it is, such as ${example}, or rename it (docs/data-format.md#tables).`]),
   ].join("\n");
 }

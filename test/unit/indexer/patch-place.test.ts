@@ -54,6 +54,7 @@ describe("a patch is refused", () => {
   ])("%j, with its field", (patch, field) => {
     const patched = patchPlace(place, patch, context);
     expect(isRejection(patched) && patched.field).toBe(field);
+    expect(isRejection(patched) && patched.reason).not.toMatch(/ignored|dropped/);
   });
 });
 

@@ -51,7 +51,13 @@ describe("openSources refuses", () => {
       "a format nobody knows, naming those that are",
       write("shapes", "height,width\n"),
       undefined,
-      "columns height, width. Supported formats:\n",
+      "columns height, width. If it is a table of places, say which column is what: --map title=height",
+    ],
+    [
+      "a CSV of which every column has another name, with what they may be",
+      write("shops.csv", "shop_name,shop_lat,shop_lng\n"),
+      undefined,
+      "Perhaps: --map title=shop_name --map latitude=shop_lat --map longitude=shop_lng",
     ],
     ["a CSV without a position", csv, undefined, "lacks the column latitude and longitude, or address"],
     [
@@ -99,7 +105,7 @@ test.each([
 });
 
 const LEFT_OUT =
-  `${empty} old.xls ${geojson} ${overpass} ${csv} shapes unknown.jsonl utf-16 wrong.csv x.xlsx x.zip`.split(
+  `${empty} old.xls ${geojson} ${overpass} ${csv} shapes shops.csv unknown.jsonl utf-16 wrong.csv x.xlsx x.zip`.split(
     " ",
   );
 

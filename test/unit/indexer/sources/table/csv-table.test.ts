@@ -21,6 +21,8 @@ describe("readTableCsv", () => {
     ["shop_name,latitud,lng,id\n1,2,3,4\n", "Perhaps: --map title=shop_name --map latitude=latitud"],
     ["title,longitude,data_id\n1,2,3\n", "lacks the column latitude."],
     ["what;latitude;longitude;data_id\n", "Say which column it is, such as --map title=what"],
+    ["lat,lng,phone\n", "such as --map title=…"],
+    ["name,lat,floor\n", "such as --map longitude=…"],
   ])(
     "a header that lacks columns is refused with what is missing and what was found",
     async (content, message) => {
