@@ -10,7 +10,7 @@ export const KEPT_DAYS = 31;
  * day with the next one that it counts.
  */
 export function createDayCounts(redis: RedisConnection, nowMs: () => number) {
-  const missing = createCounts({ name: "day", endOf: endOfUtcDay, clock: nowMs });
+  const missing = createCounts("day", endOfUtcDay, nowMs);
   const oldestKept = (): string => utcDateOf(nowMs() - (KEPT_DAYS - 1) * DAY_MS);
 
   /** With the first request of a day. If it fails, the next day does it. */

@@ -56,7 +56,6 @@ const KEPT_FOR_OTHERS = 4;
 
 /** One caller: its requests under way and waiting, and what its requests have cost. */
 class Share {
-  readonly callerId: string;
   weight = 1;
   inFlight = 0;
   /** Each is resolved when it begins. */
@@ -67,10 +66,6 @@ class Share {
   usedMs = 0;
   /** When its last request began or ended. */
   activeAtMs = performance.now();
-
-  constructor(callerId: string) {
-    this.callerId = callerId;
-  }
 
   isBusy = (): boolean => this.inFlight > 0 || this.waiting.size > 0;
 }
@@ -137,7 +132,7 @@ export class FairQueue {
   #shareOf({ callerId, weight = 1 }: QueuedCaller): Share {
     // First, since it forgets who was not active lately.
     this.#settle();
-    const share = this.#active.getOrInsertComputed(callerId, (id) => new Share(id));
+    const share = this.#active.getOrInsertComputed(callerId, () => new Share());
     share.weight = weight;
     this.#sumUp();
     return share;
@@ -168,10 +163,10 @@ export class FairQueue {
     const nowMs = performance.now();
     const passedMs = nowMs - this.#settledAtMs;
     this.#settledAtMs = nowMs;
-    for (const share of this.#active.values()) {
+    for (const [callerId, share] of this.#active) {
       share.debtMs = Math.max(0, share.debtMs - passedMs * this.#rateOf(share));
       share.usedMs *= Math.exp(-passedMs / RECENT_MS);
-      if (!share.isBusy() && nowMs - share.activeAtMs >= RECENT_MS) this.#active.delete(share.callerId);
+      if (!share.isBusy() && nowMs - share.activeAtMs >= RECENT_MS) this.#active.delete(callerId);
     }
     this.#sumUp();
   }

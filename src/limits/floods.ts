@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createCounts, MINUTE, takeAll } from "./windows.ts";
+import { createCounts, takeAll } from "./windows.ts";
 
 /** More mistakes than a program makes before its owner notices, but too few for guessing keys or flooding. */
 const MAX_FAILURES_PER_MINUTE = 120;
 
-/** Requests without an accepted key, by client address or network. */
 export type FailedKeys = ReturnType<typeof createFailedKeys>;
 
-/** Each process counts failed keys alone, so that a flood of bad keys does not reach Redis. `clock` is monotonic, in milliseconds. */
-export function createFailedKeys(limit = MAX_FAILURES_PER_MINUTE, clock = () => performance.now()) {
-  const failures = createCounts({ ...MINUTE, clock });
+/**
+ * Counts requests without an accepted key by client address or network, in each process alone, so that a flood of bad keys does not reach
+ * Redis. `clock` is monotonic, in milliseconds.
+ */
+export function createFailedKeys(limit = MAX_FAILURES_PER_MINUTE, clock?: () => number) {
+  const failures = createCounts("minute", undefined, clock);
   return {
     /** Counts one failure. Returns the seconds to wait after too many, else undefined. */
     count: (address: string) => takeAll(address, 1, [[failures, limit]]).refusedBy?.secondsToReset,
@@ -29,15 +31,14 @@ const HOLD_MS = 1_000;
 /** Each takes a few kilobytes. Above this number no refusal is delayed. */
 const MAX_HELD = 1_000;
 
-/** Delays the refusals of a flood, so that refusing it costs next to nothing. */
 export type RefusalPace = ReturnType<typeof createRefusalPace>;
 
 /**
- * A refusal costs a fraction of a millisecond, but a program that ignores refusals sends thousands a second
- * and blocks the event loop for everyone. `clock` is monotonic, in milliseconds.
+ * Delays the refusals of a flood: each costs a fraction of a millisecond, but a program that ignores them sends thousands a second and
+ * blocks the event loop for everyone.
  */
-export function createRefusalPace(clock = () => performance.now()) {
-  const refusals = createCounts({ name: "minute", endOf: (nowMs) => nowMs + HOLD_MS, clock });
+export function createRefusalPace() {
+  const refusals = createCounts("minute", (nowMs) => nowMs + HOLD_MS);
   let held = 0;
   return {
     /** Resolves when the refusal may be sent to this caller or address: at once, or after a second when there are many. */

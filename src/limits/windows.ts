@@ -1,7 +1,12 @@
 import { LRUCache } from "lru-cache";
 
-/** `usage` limits how often a caller may read its own usage. */
-export type LimitName = "minute" | "day" | "usage";
+/** The lengths of windows. `usage` limits how often a caller may read its own usage. */
+export const WINDOW_SECONDS = { minute: 60, day: 86_400, usage: 60 } as const;
+
+type LimitName = keyof typeof WINDOW_SECONDS;
+
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 86_400_000;
 
 /** A caller's state in one window of time. */
 export interface LimitWindow {
@@ -33,17 +38,7 @@ export interface Usage {
   readonly isShared: boolean;
 }
 
-export const WINDOW_SECONDS: Readonly<Record<LimitName, number>> = { minute: 60, day: 86_400, usage: 60 };
-
-export const MINUTE_MS = 60_000;
-export const DAY_MS = 86_400_000;
-
-interface WindowCount {
-  readonly limit: number;
-  readonly used: number;
-  /** Until more requests are allowed. */
-  readonly msToReset: number;
-}
+type WindowCount = Readonly<Record<"limit" | "used" | "msToReset", number>>;
 
 /** The seconds are whole ones, rounded up, so that a caller who waits that long is not early. */
 export function buildWindow(name: LimitName, { limit, used, msToReset }: WindowCount): LimitWindow {
@@ -61,20 +56,15 @@ export const endOfUtcDay = (nowMs: number): number => (Math.floor(nowMs / DAY_MS
 /** An entry takes about 200 bytes. Above this number the least recently used one is dropped. */
 const MAX_COUNTS = 10_000;
 
-/** A limit that this process counts by id, each window from its first event to its end. */
-interface OwnLimit {
-  readonly name: LimitName;
-  /** When a window ends that begins at a moment of `clock`; both in milliseconds. */
-  readonly endOf: (nowMs: number) => number;
-  readonly clock?: () => number;
-}
-
-export const MINUTE = { name: "minute", endOf: (nowMs: number) => nowMs + MINUTE_MS } as const;
-
 type Counts = ReturnType<typeof createCounts>;
 
-/** Counts by id in the memory of this process. */
-export function createCounts({ name, endOf, clock = () => performance.now() }: OwnLimit) {
+const afterAMinute = (nowMs: number): number => nowMs + MINUTE_MS;
+
+/**
+ * Counts by id in the memory of this process, each window from its first event to the end that `endOf` says of this moment, by default a
+ * minute later; both in milliseconds of `clock`.
+ */
+export function createCounts(name: LimitName, endOf = afterAMinute, clock = () => performance.now()) {
   const counts = new LRUCache<string, { readonly used: number; readonly endsAtMs: number }>({
     max: MAX_COUNTS,
   });

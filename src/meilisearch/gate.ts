@@ -102,36 +102,28 @@ export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
     }
   };
 
+  const refuse = ({ signal }: Question): Settled =>
+    signal.aborted && outcomeOf(undefined, signal) === "aborted"
+      ? { outcome: "aborted", error: signal.reason }
+      : { outcome: "rejected", error: new EngineRestingError("The engine failed several times in a row.") };
+
   const gated = async (question: Question): Promise<unknown> => {
-    const { operation, signal } = question;
     const startedAt = performance.now();
     // One call tests whether the engine is back; cockatiel would make all others wait for it.
     const asked = isTried()
       ? undefined
       : await breaker.execute(() => settle(question)).catch(() => undefined);
-    const isGone = !asked && signal.aborted && outcomeOf(undefined, signal) === "aborted";
-    const settled = asked ?? (isGone ? { outcome: "aborted", error: signal.reason } : refusedCall());
+    const { outcome, answer, error } = asked ?? refuse(question);
     const durationMs = performance.now() - startedAt;
-    telemetry.callEnded({ dependency: "engine", operation, outcome: settled.outcome, durationMs });
-    if (settled.outcome === "timed_out" && !(settled.error instanceof EngineSilentError))
-      throw toLate(settled.error, telemetry);
-    if ("error" in settled) throw settled.error;
-    return settled.answer;
+    telemetry.callEnded({ dependency: "engine", operation: question.operation, outcome, durationMs });
+    if (error === undefined) return answer;
+    if (outcome !== "timed_out" || error instanceof EngineSilentError) throw error;
+    // The time ran out, but the engine is well.
+    const refusal = error instanceof ProblemError ? error : overloaded();
+    if (refusal.code === "overloaded") telemetry.requestShed("engine_queue");
+    throw refusal;
   };
   return gated as Ask;
-}
-
-/** Made only where a call is refused: an error notes where it was made, which takes as long as reading a query. */
-const refusedCall = (): Settled => ({
-  outcome: "rejected",
-  error: new EngineRestingError("The engine failed several times in a row a moment ago."),
-});
-
-/** The time ran out, but the engine is well. */
-function toLate(error: unknown, telemetry: Telemetry): Error {
-  const refusal = error instanceof ProblemError ? error : overloaded();
-  if (refusal.code === "overloaded") telemetry.requestShed("engine_queue");
-  return refusal;
 }
 
 /** A call under way: when it began, how many responses came before, and what gives it up. */

@@ -9,7 +9,6 @@ import {
   buildWindow,
   createCounts,
   endOfUtcDay,
-  MINUTE,
   MINUTE_MS,
   takeAll,
   utcDateOf,
@@ -62,9 +61,9 @@ export type Limiter = ReturnType<typeof createLimiter>;
  */
 export function createLimiter({ shared, telemetry, now }: LimiterOptions) {
   const nowMs = (): number => now().epochMilliseconds;
-  const minutes = createCounts(MINUTE);
-  const days = createCounts({ name: "day", endOf: endOfUtcDay, clock: nowMs });
-  const usageReads = createCounts({ ...MINUTE, name: "usage" });
+  const minutes = createCounts("minute");
+  const days = createCounts("day", endOfUtcDay, nowMs);
+  const usageReads = createCounts("usage");
   const redis = shared && createRedisCounts(shared.redis, nowMs);
   return {
     /** Counts the request in the minute and the day of its caller, as one unit or more. */
