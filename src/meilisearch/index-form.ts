@@ -235,9 +235,13 @@ function toRankingFields(place: PlaceDocument, namelessAddress: string): string 
 export const withImportOrder = (document: string, order: number): string =>
   `{"import_order":${order},${document.slice(1)}`;
 
-export type RankedPlace = Pick<IndexedPlace, (typeof RANKED_FIELDS)[number]>;
+export type RankedPlace = Pick<IndexedPlace, "ranking_fields"> &
+  Partial<Pick<IndexedPlace, (typeof RANKED_FIELDS)[number]>>;
 
-/** Reads what ranking needs as `toIndexedPlace` wrote it. Numbers of a text that was written by something else are NaN (`isCandidate`). */
+/**
+ * Reads what ranking needs as `toIndexedPlace` wrote it, or what was asked of it. Numbers of a text that was written by something else are
+ * NaN (`isCandidate`).
+ */
 export function toCandidate(place: RankedPlace): PlaceCandidate {
   // Read one by one: for hundreds of places a search, a list of the rest and one of its numbers take time.
   const fields = place.ranking_fields.split(FIELD_SEPARATOR);
@@ -245,9 +249,10 @@ export function toCandidate(place: RankedPlace): PlaceCandidate {
   const numberAt = (position: number): number => Number(fields[position] ?? 0);
   return {
     id,
-    title: place.title,
-    foldedNames: place.folded_names,
-    foldedRest: place.title === "" ? joinNonEmpty(typeLabels(type), fields[7] ?? "") : place.folded_rest,
+    title: place.title ?? "",
+    foldedNames: place.folded_names ?? [],
+    foldedRest:
+      place.title === "" ? joinNonEmpty(typeLabels(type), fields[7] ?? "") : (place.folded_rest ?? ""),
     type,
     location: { latitude: numberAt(2), longitude: numberAt(3) },
     prominence: numberAt(4),

@@ -19,9 +19,9 @@ const texts = v.array(v.string());
 const idSchema = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,16}$/));
 
 const rankedSchema = v.object({
-  title: v.string(),
-  folded_names: texts,
-  folded_rest: v.string(),
+  title: v.exactOptional(v.string()),
+  folded_names: v.exactOptional(texts),
+  folded_rest: v.exactOptional(v.string()),
   ranking_fields: v.string(),
   import_order: v.exactOptional(v.number()),
   _rankingScore: v.exactOptional(v.number()),
@@ -31,6 +31,7 @@ const hitSchema = v.pipe(
   rankedSchema,
   v.transform((hit) => ({
     place: toCandidate(hit),
+    isNamed: hit.title !== undefined && hit.folded_names !== undefined && hit.folded_rest !== undefined,
     order: hit.import_order,
     score: hit._rankingScore,
   })),
@@ -49,6 +50,7 @@ export type FoundHits = v.InferOutput<typeof resultSchema>;
 interface AskedQuery {
   readonly indexUid: string;
   readonly limit: number;
+  readonly attributesToRetrieve?: readonly string[] | null;
   readonly showRankingScore?: boolean;
 }
 
@@ -57,6 +59,7 @@ const isAnswerTo = ({ indexUid, hits }: FoundHits, asked: AskedQuery | undefined
   asked !== undefined &&
   indexUid === asked.indexUid &&
   hits.length <= asked.limit &&
+  (asked.attributesToRetrieve?.includes("title") === false || hits.every(({ isNamed }) => isNamed)) &&
   (asked.showRankingScore !== true || hits.every(({ score }) => score !== undefined));
 
 /** One result for each query, in their order. */

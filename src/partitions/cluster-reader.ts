@@ -1,6 +1,6 @@
 import { engineUnavailable } from "../errors.ts";
 import { readSummaries, searchIndexes } from "../meilisearch/read-index.ts";
-import { INDEX_VERSION, RANKED_FIELDS, type IndexedPlace } from "../meilisearch/index-form.ts";
+import { INDEX_VERSION } from "../meilisearch/index-form.ts";
 import { toEngineQuery, type EngineQuery } from "../meilisearch/lookup-query.ts";
 import type { FoundHits } from "../meilisearch/outlines.ts";
 import type { FoundPlace, LookupResult, PlaceLookup } from "../meilisearch/place-index.ts";
@@ -106,14 +106,11 @@ export function partitionLost({ partitions }: LiveGeneration, number: number): E
   return engineUnavailable(new Error(`no engine can read partition ${number}: ${known}`));
 }
 
-/** What merging needs of a place. */
-const MERGED_FIELDS = [...RANKED_FIELDS, "import_order"] satisfies (keyof IndexedPlace)[];
-
 /** The engine says how well words match only where several lists have to be merged. */
 function toQuery(lookup: PlaceLookup, isDivided: boolean): EngineQuery {
   const query = toEngineQuery(lookup);
   if (!isDivided || lookup.limit === 0) return query;
-  query.attributesToRetrieve = MERGED_FIELDS;
+  query.attributesToRetrieve = [...(query.attributesToRetrieve ?? []), "import_order"];
   return query.q === undefined ? query : { ...query, showRankingScore: true };
 }
 

@@ -245,24 +245,31 @@ const findFirst = (
   by: "rating" | "prominence",
   needed: number,
 ): Promise<readonly ScoredPlace[]> =>
-  readMatches(matching, needed, {
-    order: { by },
-    limit: Math.ceil(EXACT_LISTS.inOrderSurplus * needed) + LOOKUPS.spare,
+  readMatches(matching, {
+    needed,
+    lookup: { order: { by }, limit: Math.ceil(EXACT_LISTS.inOrderSurplus * needed) + LOOKUPS.spare },
+    matchesAmong: (places) => check(matching, places),
+    growth: EXACT_LISTS.limitGrowth,
   });
 
-/** Reads more and more of what the filter lets through, until enough of it matches. `growth`: of the limit, at most. */
-async function readMatches(
-  matching: Matching,
-  needed: number,
-  lookup: Pick<PlaceLookup, "order" | "limit">,
-  growth: number = EXACT_LISTS.limitGrowth,
-): Promise<readonly ScoredPlace[]> {
-  const { filter, context } = matching;
+interface Reading<Found> {
+  readonly needed: number;
+  readonly lookup: Omit<PlaceLookup, "filter">;
+  readonly matchesAmong: (places: readonly PlaceCandidate[]) => Promise<readonly Found[]>;
+  /** Of the limit, at most. */
+  readonly growth: number;
+}
+
+/** Reads more and more of what the filter lets through, until enough of it matches. */
+async function readMatches<Found>(
+  { filter, context }: Matching,
+  { needed, lookup, matchesAmong, growth }: Reading<Found>,
+): Promise<readonly Found[]> {
   let { limit } = lookup;
   for (;;) {
     const [result] = await context.lookUp([{ ...lookup, filter, limit }]);
     const { places, total } = result ?? { places: [], total: 0 };
-    const matches = await check(matching, places);
+    const matches = await matchesAmong(places);
     if (matches.length >= needed || total <= limit) return matches;
     limit = Math.min(total + 1, nextLimit(limit, { needed, matched: matches.length }, growth));
   }
@@ -319,17 +326,36 @@ async function count(matching: Matching): Promise<number> {
     ...(split.unsure ? [{ ...usual, ...split.unsure }] : []),
     ...(specialDates ? [{ ...filter, special: specialDates }] : []),
   ];
-  const counts = await Promise.all(others.map((one) => countRead({ ...matching, filter: one })));
+  const counts = await Promise.all(
+    others.map((one) => countAt({ ...matching, filter: one }, MOST_COUNTED - total)),
+  );
   return Math.min(
     MOST_COUNTED,
     counts.reduce((sum, one) => sum + one, total),
   );
 }
 
+/** Where all that is let through has the words, the positions and the hours decide: no names are read. */
+async function countAt(matching: Matching, most: number): Promise<number> {
+  const { isAt, atHours } = matching;
+  const matches = await readMatches(matching, {
+    needed: most,
+    lookup: { limit: EXACT_LISTS.countedFirst, isNameless: true },
+    matchesAmong: (places) => atHours(places.filter(isAt).map((place) => ({ place }))),
+    growth: Infinity,
+  });
+  return matches.length;
+}
+
 async function countRead(matching: Matching): Promise<number> {
   const { filter, context, isFilterExact } = matching;
-  const matches = isFilterExact
-    ? (await context.lookUp([{ filter, limit: 0 }]))[0]?.total
-    : (await readMatches(matching, MOST_COUNTED, { limit: EXACT_LISTS.countedFirst }, Infinity)).length;
-  return Math.min(matches ?? 0, MOST_COUNTED);
+  if (isFilterExact)
+    return Math.min((await context.lookUp([{ filter, limit: 0 }]))[0]?.total ?? 0, MOST_COUNTED);
+  const matches = await readMatches(matching, {
+    needed: MOST_COUNTED,
+    lookup: { limit: EXACT_LISTS.countedFirst },
+    matchesAmong: (places) => check(matching, places),
+    growth: Infinity,
+  });
+  return Math.min(matches.length, MOST_COUNTED);
 }

@@ -66,10 +66,14 @@ export interface Matching {
   readonly share: number;
   readonly isShareGuessed: boolean;
   readonly context: SearchContext;
+  /** Whether a place lies where the request looks. */
+  readonly isAt: (place: FoundPlace) => boolean;
   /** The matches among the candidates, in their order, whatever their hours. */
   readonly compare: (places: readonly PlaceCandidate[]) => ScoredPlace[];
   /** Those of them that are open and quiet when they have to be. */
-  readonly atHours: (places: readonly ScoredPlace[]) => Promise<readonly ScoredPlace[]>;
+  readonly atHours: <Found extends Pick<ScoredPlace, "place">>(
+    places: readonly Found[],
+  ) => Promise<readonly Found[]>;
   /** The filter of the index lets matches through only. */
   readonly isFilterExact: boolean;
   readonly geometry: Geometry;
@@ -219,6 +223,7 @@ function createMatching(text: MatchingText, options: MatchingOptions): Matching 
   const is24h = openAt !== undefined && reading.wishes.opening === "24h";
   const context = search.contextAt(where);
   const specialDates = datesInDoubt(context, { refinements, openAt, is24h });
+  const isAt = ({ location }: FoundPlace): boolean => isInside(geometry, centre, location);
   const readDoubtful = specialDates && once(() => readSpecial(text.filter, specialDates, context));
   return {
     filter: text.filter,
@@ -231,9 +236,10 @@ function createMatching(text: MatchingText, options: MatchingOptions): Matching 
     isGeometryAll:
       (text.isFilterExact || text.compare === EVERY_PLACE) && (!mustCheckHours || specialDates !== undefined),
     isFilterExact: text.isFilterExact && !isInPart(geometry) && !mustCheckHours,
+    isAt,
     compare: (places) =>
       places.flatMap((place) => {
-        const match = isInside(geometry, centre, place.location) ? text.compare(place) : undefined;
+        const match = isAt(place) ? text.compare(place) : undefined;
         return match ? scorePlace({ place, match, reading }, { centre, isOutside: false }) : [];
       }),
     async atHours(places) {

@@ -29,3 +29,16 @@ test("every place is read as a hit, with its order and its score where it has th
     { place: { id: documents[1]!.id }, order: undefined, score: undefined },
   ]);
 });
+
+test("a hit without its names is read where none were asked for, and refused where they were", () => {
+  const { ranking_fields } = documents[0]!;
+  const read = (attributesToRetrieve: readonly string[]) => {
+    const outline = multiSearchOutline([{ indexUid: "places", limit: 1, attributesToRetrieve }]);
+    const results = [{ indexUid: "places", hits: [{ ranking_fields }], estimatedTotalHits: 1 }];
+    return v.safeParse(outline, { results });
+  };
+  const { success, output } = read(["ranking_fields"]);
+  expect(success).toBe(true);
+  expect(output).toMatchObject({ results: [{ hits: [{ place: { id: documents[0]!.id, title: "" } }] }] });
+  expect(read(["title", "folded_names", "folded_rest", "ranking_fields"]).success).toBe(false);
+});
