@@ -117,7 +117,7 @@ export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
     const durationMs = performance.now() - startedAt;
     telemetry.callEnded({ dependency: "engine", operation: question.operation, outcome, durationMs });
     if (error === undefined) return answer;
-    if (outcome !== "timed_out" || error instanceof EngineSilentError) throw error;
+    if (outcome !== "timed_out" || error instanceof EngineSilentError) throw error as Error;
     // The time ran out, but the engine is well.
     const refusal = error instanceof ProblemError ? error : overloaded();
     if (refusal.code === "overloaded") telemetry.requestShed("engine_queue");

@@ -18,13 +18,13 @@ export type EngineQuery = SearchParams & { readonly limit: number };
 
 /** A lookup as search parameters of the engine. */
 export function toEngineQuery(lookup: PlaceLookup): EngineQuery {
-  const { filter, limit, order, isNameless = false } = lookup;
+  const { filter, limit, order, withoutNames = false } = lookup;
   return {
     ...toText(lookup),
     filter: [...toEngineFilter(filter), ...(isOfPlaces(filter) ? [] : [IS_PLACE])],
     ...(order && { sort: toSort(order) }),
     limit,
-    attributesToRetrieve: isNameless ? ["ranking_fields"] : [...RANKED_FIELDS],
+    attributesToRetrieve: withoutNames ? ["ranking_fields"] : [...RANKED_FIELDS],
   };
 }
 

@@ -74,7 +74,7 @@ export interface PlaceLookup {
   /** 0 only counts the matches, which costs almost nothing. */
   readonly limit: number;
   /** Places come without names and address: enough to say which lie where, in a quarter of the bytes. */
-  readonly isNameless?: boolean;
+  readonly withoutNames?: boolean;
 }
 
 /**

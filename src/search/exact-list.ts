@@ -99,7 +99,7 @@ const SORT_ERROR_METERS = 2;
  * when enough matches lie within this reach. If there are few matches in all, all of them are sorted.
  */
 async function findNearest(matching: Matching, needed: number): Promise<readonly ScoredPlace[]> {
-  const { filter, share, context, geometry } = matching;
+  const { filter, share, context, geometry, withoutNames } = matching;
   const { radiusMeters = Infinity } = geometry;
   const { rings, centre } = context;
   const order = { by: "distance", from: centre } as const;
@@ -110,7 +110,7 @@ async function findNearest(matching: Matching, needed: number): Promise<readonly
   let isCounted = matching.isShareGuessed;
   for (let round = 1; ; round += 1) {
     if (round > EXACT_LISTS.mostAreas) area = rings.everywhere;
-    const lookup: PlaceLookup = { filter: inRing(filter, area), order, limit };
+    const lookup: PlaceLookup = { filter: inRing(filter, area), order, limit, withoutNames };
     const [result, all] = await context.lookUp(isCounted ? [lookup, { filter, limit: 0 }] : [lookup]);
     if (result === undefined) return [];
     if (isCounted) everywhere = all?.total ?? 0;
@@ -198,11 +198,12 @@ async function findInCorridor(
   route: Route,
   needed: number,
 ): Promise<readonly ScoredPlace[]> {
-  const { filter, context, compare } = matching;
+  const { filter, context, compare, withoutNames } = matching;
   const lookupIn = (part: Route, limit: number): PlaceLookup => ({
     // The context restricts all lookups to the corridor itself.
     filter: part === route ? filter : { ...filter, cells: cellsInShape(part) },
     limit,
+    withoutNames,
   });
   const widths = PARTS_OF_CORRIDOR.map((share) => share * route.radiusMeters);
   const narrower = widths.map((radiusMeters): Route => ({ line: route.line, radiusMeters }));
@@ -262,12 +263,12 @@ interface Reading<Found> {
 
 /** Reads more and more of what the filter lets through, until enough of it matches. */
 async function readMatches<Found>(
-  { filter, context }: Matching,
+  { filter, context, withoutNames }: Matching,
   { needed, lookup, matchesAmong, growth }: Reading<Found>,
 ): Promise<readonly Found[]> {
   let { limit } = lookup;
   for (;;) {
-    const [result] = await context.lookUp([{ ...lookup, filter, limit }]);
+    const [result] = await context.lookUp([{ withoutNames, ...lookup, filter, limit }]);
     const { places, total } = result ?? { places: [], total: 0 };
     const matches = await matchesAmong(places);
     if (matches.length >= needed || total <= limit) return matches;
@@ -317,7 +318,7 @@ function splitGeometry(matching: Matching): Split | undefined {
 async function count(matching: Matching): Promise<number> {
   const { filter, context, specialDates, isGeometryAll } = matching;
   const split = isGeometryAll ? splitGeometry(matching) : undefined;
-  if (split === undefined) return countRead(matching);
+  if (split === undefined) return isGeometryAll ? countAt(matching, MOST_COUNTED) : countRead(matching);
   const usual = specialDates ? { ...filter, notSpecial: specialDates } : filter;
   const [counted] = await context.lookUp([{ filter: { ...usual, ...split.sure }, limit: 0 }]);
   const total = counted?.total ?? 0;
@@ -340,11 +341,11 @@ async function countAt(matching: Matching, most: number): Promise<number> {
   const { isAt, atHours } = matching;
   const matches = await readMatches(matching, {
     needed: most,
-    lookup: { limit: EXACT_LISTS.countedFirst, isNameless: true },
+    lookup: { limit: EXACT_LISTS.countedFirst, withoutNames: true },
     matchesAmong: (places) => atHours(places.filter(isAt).map((place) => ({ place }))),
     growth: Infinity,
   });
-  return matches.length;
+  return Math.min(matches.length, most);
 }
 
 async function countRead(matching: Matching): Promise<number> {

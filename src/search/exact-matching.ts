@@ -66,6 +66,8 @@ export interface Matching {
   readonly share: number;
   readonly isShareGuessed: boolean;
   readonly context: SearchContext;
+  /** Names decide nothing, so none are read. */
+  readonly withoutNames: boolean;
   /** Whether a place lies where the request looks. */
   readonly isAt: (place: FoundPlace) => boolean;
   /** The matches among the candidates, in their order, whatever their hours. */
@@ -236,6 +238,7 @@ function createMatching(text: MatchingText, options: MatchingOptions): Matching 
     isGeometryAll:
       (text.isFilterExact || text.compare === EVERY_PLACE) && (!mustCheckHours || specialDates !== undefined),
     isFilterExact: text.isFilterExact && !isInPart(geometry) && !mustCheckHours,
+    withoutNames: text.compare === EVERY_PLACE,
     isAt,
     compare: (places) =>
       places.flatMap((place) => {
