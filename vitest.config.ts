@@ -67,6 +67,8 @@ export default defineConfig({
           testTimeout: 30_000,
           // They leave nothing behind: libraries are loaded once for all, which halves the work.
           isolate: false,
+          // By default one of two cores is left idle.
+          maxWorkers: 2,
           sequence: shuffle({ files: true, tests: true }),
         },
       },

@@ -53,8 +53,8 @@ export const NOT_RUN: readonly NotRun[] = [
   { begins: "script/bootstrap", because: "it installs packages of the system", shownBy: CHECKS },
   { begins: "npm run -s test", because: "tests do not run tests", shownBy: CHECKS },
   { begins: "npm run -s format", because: "it would rewrite the tree that is tested", shownBy: CHECKS },
-  { begins: "npm run -s lint", because: "script/test runs it before the tests", shownBy: CHECKS },
-  { begins: "npm run -s types", because: "script/test runs it before the tests", shownBy: CHECKS },
+  { begins: "npm run -s lint", because: "script/test runs it beside the tests", shownBy: CHECKS },
+  { begins: "npm run -s types", because: "script/test runs it beside the tests", shownBy: CHECKS },
   {
     begins: "npm run -s unused",
     because: "it looks at the whole tree, which is not in the scratch folder",

@@ -12,7 +12,7 @@ const reportOf = (...testResults: TestReport["testResults"]): TestReport => {
 const passing = { name: "/here/test/a.test.ts", status: "passed", message: "", assertionResults: [PASSED] };
 
 test("a run that passed ends with its counts alone", () => {
-  expect(describeTestRun(reportOf(passing), 0, "/here")).toEqual(["1 passed, 0 failed"]);
+  expect(describeTestRun(reportOf(passing), { exitCode: 0 }, "/here")).toEqual(["1 passed, 0 failed"]);
 });
 
 test("what failed is named, each test on a line of its own, before the counts", () => {
@@ -23,7 +23,7 @@ test("what failed is named, each test on a line of its own, before the counts", 
     message: "",
     assertionResults: [failing, PASSED, { ...failing, ancestorTitles: [] }],
   };
-  expect(describeTestRun(reportOf(passing, file), 1, "/here")).toEqual([
+  expect(describeTestRun(reportOf(passing, file), { exitCode: 1 }, "/here")).toEqual([
     "FAILED test/b.test.ts > a lease > is kept for long",
     "FAILED test/b.test.ts > is kept for long",
     "2 passed, 2 failed",
@@ -35,7 +35,7 @@ test.each([
   ["fails when its tests have passed", "", [PASSED], "it failed outside of its tests"],
 ])("a file that %s is named", (_, message, assertionResults, why) => {
   const file = { name: "/here/test/c.test.ts", status: "failed", message, assertionResults };
-  expect(describeTestRun(reportOf(passing, file), 1, "/here")).toEqual([
+  expect(describeTestRun(reportOf(passing, file), { exitCode: 1 }, "/here")).toEqual([
     `FAILED test/c.test.ts: ${why}`,
     `${1 + assertionResults.length} passed, 1 failed`,
   ]);
@@ -45,8 +45,17 @@ test.each([
   ["that ended with an error beside its tests", reportOf(passing), 1],
   ["without a test", reportOf(), 0],
 ])("a run %s counts as failed", (_, report, exitCode) => {
-  expect(describeTestRun(report, exitCode, "/here")).toEqual([
+  expect(describeTestRun(report, { exitCode }, "/here")).toEqual([
     "FAILED no test: the messages above say why, such as an unhandled error",
     `${report.numPassedTests} passed, 1 failed`,
+  ]);
+});
+
+test("other checks that failed are named, and count", () => {
+  const outcome = { exitCode: 0, failedChecks: ["lint", "types"] };
+  expect(describeTestRun(reportOf(passing), outcome, "/here")).toEqual([
+    "FAILED lint",
+    "FAILED types",
+    "1 passed, 2 failed",
   ]);
 });
