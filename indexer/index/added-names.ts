@@ -24,7 +24,7 @@ export interface AddedNames {
 const DEADLINE_MS = 120_000;
 
 /**
- * When so many tokens were added, the filter is built again: each batch that adds any writes them all, at some 17 bytes each, and servers
+ * How many added tokens cause the filter to be built again: each batch that adds any writes them all, at some 17 bytes each, and servers
  * keep them in memory. A large partition takes longer to read, so it may have more of them.
  */
 const MOST_ADDED = { least: 10_000, share: 1 / 20, most: 100_000 };

@@ -155,7 +155,7 @@ const BORDERS: readonly string[] = borders.map((border) => JSON.stringify(border
 
 const BORDER_IDS: readonly string[] = borders.map(({ id }) => id);
 
-/** UTF-8 takes at most so many bytes for a character of a string. */
+/** The most bytes that UTF-8 takes for a character of a string. */
 const MOST_BYTES_OF_CHARACTER = 3;
 
 const LINE_FEED = 0x0a;

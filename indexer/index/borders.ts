@@ -20,15 +20,14 @@ export interface Borders {
 const CELL_NUMBERS = 2 ** 34;
 
 /**
- * A border may lie so much of a partition away from where all would hold equally many. With a million demo places in three partitions,
- * the 60,000 places around a caller then lie in 1.38 of them on average instead of 1.52; with 20 % it is hardly less.
+ * How far a border may lie from where all partitions would hold equally many places, as a part of a partition. With a million demo places
+ * in three partitions, the 60,000 places around a caller then lie in 1.38 of them on average instead of 1.52; with 20 % it is hardly less.
  */
 const TOLERANCE = 0.1;
 
 /**
- * The first cells of partitions that hold about equally many places, as far as whole cells allow. A border rather lies between coarse
- * cells than through one, since it then rather passes by a town than through it. Partitions beyond the number of cells that have
- * places stay empty.
+ * The first cells of partitions that hold about equally many places, as far as whole cells allow. A border lies between coarse cells if it
+ * can, since it then rather passes by a town than through it. Partitions beyond the number of cells that have places stay empty.
  */
 export function cutIntoPartitions(cells: CellCounts, partitions: number): number[] {
   const total = cells.reduce((sum, [, places]) => sum + places, 0);

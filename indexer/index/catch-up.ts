@@ -204,7 +204,7 @@ async function makeSearchKey({ engine: name }: Replica, { engines, prefix }: Top
   if (engine?.key !== undefined) await ensureSearchKey(engine, prefix);
 }
 
-/** So often a replica is compared while others write, if they write more than is remembered. Then they have to wait for it. */
+/** How often a replica is compared while others write more than is remembered, before they have to wait for it. */
 const COMPARISONS = 3;
 
 /**

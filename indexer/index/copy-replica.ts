@@ -64,7 +64,7 @@ export async function copyChanges(
 }
 
 /**
- * Takes a replica into use that has all of its twin, to which nothing is written meanwhile. Deletes what it has more, which is rarely
+ * Takes a replica into use that has all documents of its twin, to which nothing is written meanwhile. Deletes those that only it has, rarely
  * anything.
  */
 export async function takeIntoUse(options: CopyOptions, writes: Writes): Promise<void> {
@@ -114,7 +114,7 @@ const MARKS_AT_ONCE = 5_000;
 /** Whole documents take some kilobytes each. */
 const DOCUMENTS_AT_ONCE = 500;
 
-/** So much may wait in the engine, which joins what waits. */
+/** How many tasks may wait in the engine, which joins those that wait. */
 const TASKS_AT_ONCE = 20;
 
 async function copyPages({ from, to, tally, signal }: CopyOptions): Promise<void> {

@@ -39,7 +39,7 @@ const UNKNOWN_DEADLINE_MS = 2_000;
  */
 const MISSED_CHECKS = 2;
 
-/** A new import of which less can be read than of the one before is taken into use after so many checks at the latest. */
+/** A new import of which less can be read than of the one before is put off, but for no more checks than this. */
 const POSTPONED_CHECKS = 5;
 
 /** The names of twelve million places are some 30 MB. No request waits for them. */
@@ -124,8 +124,8 @@ export function watchCluster(options: WatchOptions): ClusterWatch {
 }
 
 /**
- * Says whether a newer generation is better not used yet: right after an import engines are busy, and may be late to say that they have
- * it. The indexes before stay readable meanwhile.
+ * Says whether to wait with a newer generation: right after an import engines are busy, and may be late to say that they have it. The
+ * indexes before stay readable meanwhile.
  */
 function createPostponement() {
   let postponed = 0;

@@ -58,7 +58,7 @@ export interface Replica {
 interface OpenOptions {
   readonly engines: readonly ClusterEngine[];
   readonly prefix: string;
-  /** The generation of an older map: what is known of the same indexes holds on. */
+  /** The generation of the map before: what is known of indexes that both have stays known. */
   readonly before: LiveGeneration | undefined;
 }
 

@@ -57,7 +57,7 @@ const byId: Compare = ({ place: one }, { place: other }) => (one.id < other.id ?
 const byLevel: Compare = ({ place: one }, { place: other }) =>
   prominenceLevel(other.prominence) - prominenceLevel(one.prominence);
 
-/** Of places that are alike for the engine, it returns those first that it got first. */
+/** The engine returns places that it ranks alike in the order in which it got them. */
 const byImport: Compare = ({ order: one }, { order: other }) => (one === other ? 0 : one - other);
 
 const byKey: Compare = (one, other) => other.key - one.key;

@@ -6,7 +6,7 @@ import { filedUnder } from "../place/document/rest-words.ts";
 import { firstLetters } from "../place/text/fold.ts";
 
 /**
- * What a partition cannot hold: most names occur in one partition only, so a lookup anywhere need not ask all of them. A Bloom
+ * Says what a partition surely does not hold: most names occur in one partition only, so a lookup anywhere need not ask all of them. A Bloom
  * filter over all that lookups filter by, as the index stores it: names, words, beginnings of names, areas, types and cells. It says
  * "no" for certain, and "maybe" by mistake for few. It is our own page of code because a lookup is hashed once for all partitions, which
  * the libraries cannot.

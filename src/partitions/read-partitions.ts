@@ -25,7 +25,7 @@ interface ReadOptions<T> {
     signal: AbortSignal,
   ) => Promise<readonly T[]>;
   readonly signal: AbortSignal;
-  /** The engines that failed a read of the same request before: each costs a request its patience once. Grows. */
+  /** The engines that failed a read of the same request before: a request waits for each of them once. Grows. */
   readonly failed?: Set<ClusterEngine>;
 }
 
@@ -100,8 +100,8 @@ interface Assignment {
 }
 
 /**
- * Each partition to the engine with the fewest reads under way; one that is asked anyway costs none more. An engine that failed is asked
- * again only where there is no other: it may have been late with another partition.
+ * Each partition to the engine with the fewest reads under way; another partition on the same engine adds no read. An engine that failed is
+ * asked again only where there is no other: it may have been late with another partition.
  */
 function assign(open: readonly LivePartition[], failed: ReadonlySet<ClusterEngine>): Assignment {
   const assigned = new Map<ClusterEngine, LivePartition[]>();
@@ -126,7 +126,7 @@ interface Failure {
   readonly wanted: readonly LivePartition[];
   readonly watch: Watch;
   readonly hasTwin: boolean;
-  /** It took too long, which says little: it may have much to do. */
+  /** It took too long, which does not mean that it is gone: it may be busy. */
   readonly isLate: boolean;
 }
 

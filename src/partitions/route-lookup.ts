@@ -9,7 +9,7 @@ export interface Route {
   readonly isPlaced: boolean;
 }
 
-/** Those whose cells the lookup names, or all; without those that surely hold nothing in the cells or none of its names. */
+/** The partitions of the cells that the lookup names, or all of them, without those that surely hold no match. */
 export function routeLookup(filter: PlaceFilter, { finder, partitions }: LiveGeneration): Route {
   const { cells, within = [] } = filter;
   const [first, ...others] = [...(cells ? [cells] : []), ...within].map(finder.ofCells);

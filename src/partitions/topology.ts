@@ -35,7 +35,7 @@ export const oneEngine = ({ url, key }: EngineAddress, prefix = DEFAULT_INDEX_PR
 
 export const MAX_ENGINES = 256;
 
-/** Each partition is an index with files of its own, and a server knows the cells of every one by heart. */
+/** Each partition is an index with files of its own, and a server keeps the cells of all of them in memory. */
 export const MAX_PARTITIONS = 1_024;
 
 const engineUrl = v.pipe(

@@ -18,7 +18,7 @@ export const WRITES_ID = "writes";
 export const toWritesDocument = (writes: Writes): object => ({ id: WRITES_ID, _writes: writes });
 
 /**
- * So many batches are remembered by the ids that they changed, one document each: a replica that was compared while others wrote lacks
+ * How many batches are remembered by the ids that they changed, one document each: a replica that was compared while others wrote lacks
  * those. A batch has up to 10,000 changes, or those of half a second, so they last for a minute at least.
  */
 const REMEMBERED_BATCHES = 128;
