@@ -164,6 +164,6 @@ function editOnce(text: string, random: Random): string {
   return letters.length === 0 ? text : random.pick(EDITS)(text, random.pick(letters), random);
 }
 
-/** Leaving out the only letter of a word would leave two spaces, which is a different kind of mistake. */
+/** Leaving out the only letter of a word would leave nothing or two spaces, which is a different kind of mistake. */
 const hasSameWordCount = (typed: string, folded: string): boolean =>
-  !/^ | $| {2}/.test(typed) && typed.split(" ").length === folded.split(" ").length;
+  typed !== "" && !/^ | $| {2}/.test(typed) && typed.split(" ").length === folded.split(" ").length;
