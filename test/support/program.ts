@@ -15,7 +15,9 @@ export function scriptArguments(name: "start" | "index" | "keys"): string[] {
   const { scripts } = JSON.parse(readFileSync(programPath("package.json"), "utf8")) as {
     scripts: Readonly<Record<string, string>>;
   };
-  const [, ...args] = (scripts[name] ?? "").split(" ");
+  const parts = (scripts[name] ?? "").split(" ");
+  // Settings of the environment may stand before "node".
+  const args = parts.slice(parts.indexOf("node") + 1);
   return args.map((arg) => (arg.endsWith(".ts") ? programPath(arg) : arg));
 }
 
