@@ -97,18 +97,14 @@ test.each([
 });
 
 test("the library of the map is loaded for a file of tiles only", async () => {
-  const loads = async (page: Page): Promise<boolean> => {
-    await expectSeen(page.getByRole("heading", { name: "What are you looking for?" }));
-    await page.waitForLoadState("networkidle");
-    const names = (await page.evaluate(
-      `performance.getEntriesByType("resource").map(({ name }) => name)`,
-    )) as string[];
-    return names.some((name) => name.includes("protomaps"));
-  };
+  const isLoaded = `performance.getEntriesByType("resource").some(({ name }) => name.includes("protomaps"))`;
   await using plain = await open({ tiles: undefined });
-  expect(await loads(plain.page)).toBe(false);
+  await expectSeen(plain.page.getByRole("heading", { name: "What are you looking for?" }));
+  await plain.page.waitForLoadState("networkidle");
+  expect(await plain.page.evaluate(isLoaded)).toBe(false);
   await using map = await open();
-  expect(await loads(map.page)).toBe(true);
+  // A busy machine loads nothing for half a second, too, before it asks for the library.
+  await map.page.waitForFunction(isLoaded);
 });
 
 test("the first view with the real map of the demo is at most 250 kB", async () => {
