@@ -104,7 +104,7 @@ test("the library of the map is loaded for a file of tiles only", async () => {
   expect(await plain.page.evaluate(isLoaded)).toBe(false);
   await using map = await open();
   // A busy machine loads nothing for half a second, too, before it asks for the library.
-  await map.page.waitForFunction(isLoaded);
+  await expect.poll(() => map.page.evaluate(isLoaded), { timeout: 10_000 }).toBe(true);
 });
 
 test("the first view with the real map of the demo is at most 250 kB", async () => {
