@@ -119,7 +119,7 @@ const KIND_TEXT: Readonly<Record<PageLanguage, string>> = { vi: "Loại địa �
 const LEVEL_TEXTS: Readonly<Record<Area["level"], Readonly<Record<PageLanguage, string>>>> = {
   province: { vi: "Tỉnh, thành phố", en: "Province or city" },
   district: { vi: "Quận, huyện", en: "District" },
-  ward: { vi: "Phường, xã", en: "Ward" },
+  ward: { vi: "Phường/xã", en: "Ward" },
   neighbourhood: { vi: "Khu vực", en: "Neighbourhood" },
 };
 

@@ -87,7 +87,8 @@ export function buildReferencePage(openApi: JsonObject, { demoKeyPath }: Referen
   const body = `<div class="columns reference">
 ${buildNavigation(document)}
 <main id="content"${demoKey}>
-<h1>${escapeHtml(info.title)} ${escapeHtml(info.version)}</h1>
+<h1>API reference</h1>
+<p class="version">${escapeHtml(info.title)} ${escapeHtml(info.version)}</p>
 ${toHtml(info.description)}
 <p>For programs: <a href="/openapi.json">openapi.json</a>.</p>
 ${operations.join("\n")}

@@ -49,7 +49,7 @@ describe("the reference", () => {
     ["a desktop at night", { ...DESKTOP, colorScheme: "dark" as const }],
   ])("renders on %s without console errors or requests to other hosts", async (_, options) => {
     await using visited = await visit("/docs", options);
-    await visited.page.getByRole("heading", { name: "Hereabouts", level: 1 }).waitFor();
+    await visited.page.getByRole("heading", { name: "API reference", level: 1 }).waitFor();
     expect(visited.complaints).toEqual([]);
     expect(visited.foreignRequests).toEqual([]);
     const width = await visited.page.evaluate("document.documentElement.scrollWidth");
