@@ -51,7 +51,7 @@ async function printText(args: readonly string[]): Promise<boolean> {
   const words = args.filter((word) => word !== "help" && !word.startsWith("-"));
   const text = args[0] === "--version" || args[0] === "-V" ? `${version}\n` : isHelp && help[words.join(" ")];
   if (!text) return false;
-  process.stdout.write(text);
+  process.stdout.on("error", () => (process.exitCode = 1)).write(text);
   return true;
 }
 

@@ -129,7 +129,7 @@ function describe({ places, total }: Exported, elapsedMs: number): ProgressState
 
 interface Ending {
   readonly role: IndexRole;
-  /** False when the reader of the standard output stopped reading. */
+  /** False when the standard output took no more. */
   readonly isWhole: boolean;
   readonly output: string | undefined;
   readonly durationMs: number;
@@ -142,7 +142,7 @@ function summarize(
   const where = output === undefined ? "" : ` to ${output}`;
   const built = builtAt === undefined ? "" : ` (built ${formatTime(builtAt)})`;
   const seconds = (durationMs / 1000).toFixed(1);
-  if (!isWhole) return `The reader of standard output closed it after about ${formatCount(places, "place")}.`;
+  if (!isWhole) return `Standard output took no more after about ${formatCount(places, "place")}.`;
   return `Exported ${formatCount(places, "place")} of the ${role} index${built}${where} in ${seconds} s.`;
 }
 

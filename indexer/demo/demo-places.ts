@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import type { Writable } from "node:stream";
 import { worldFor, type LandmarkRow } from "./cities.ts";
 import { buildCityMap, type CityMap, type Course, type Stretch } from "./city-map.ts";
 import { pickKindFor, READY_KINDS, type BrandRow, type ReadyKind } from "./kinds.ts";
@@ -116,21 +114,18 @@ function kindNamed(name: string): ReadyKind {
  */
 const BLOCK_LENGTH = 256 * 1024;
 
-/**
- * Writes the dataset as JSON lines. It waits for a slow reader, so memory stays flat for any number of
- * places.
- */
-export async function writePlaces(options: DemoOptions, output: Writable): Promise<void> {
+/** The dataset as JSON lines, in blocks. */
+export function* linesOfPlaces(options: DemoOptions): Generator<string> {
   const demoPlaces = createDemoPlaces(options);
   let block = "";
   for (let number = 1; number <= options.places; number += 1) {
     block += `${JSON.stringify(demoPlaces.placeAt(number))}\n`;
     if (block.length >= BLOCK_LENGTH) {
-      if (!output.write(block)) await once(output, "drain");
+      yield block;
       block = "";
     }
   }
-  if (block !== "" && !output.write(block)) await once(output, "drain");
+  if (block !== "") yield block;
 }
 
 /** A street with OpenStreetMap tags, as GeoJSON. */
@@ -143,10 +138,10 @@ interface StreetFeature {
   };
 }
 
-/** Writes the streets along which the demo places lie, one GeoJSON feature a line. The number of places decides the cities. */
-export function writeStreets(places: number, output: Writable): void {
+/** The streets along which the demo places lie, one GeoJSON feature a line. The number of places decides the cities. */
+export function* linesOfStreets(places: number): Generator<string> {
   for (const { city } of worldFor(places).cities)
-    for (const course of buildCityMap(city).courses) output.write(`${JSON.stringify(toStreet(course))}\n`);
+    for (const course of buildCityMap(city).courses) yield `${JSON.stringify(toStreet(course))}\n`;
 }
 
 const toStreet = ({ street, isLocal, path }: Course): StreetFeature => ({

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { EXIT } from "../../src/cli/errors.ts";
+import { writeToStream } from "../../src/cli/atomic-file.ts";
 import { wholeNumber } from "../../src/cli/options.ts";
 import { createProgram, runProgram, type ProgramProcess } from "../../src/cli/run-program.ts";
-import { writePlaces, writeStreets, type DemoOptions } from "./demo-places.ts";
+import { linesOfPlaces, linesOfStreets, type DemoOptions } from "./demo-places.ts";
 
 const DEFAULT_PLACES = 5_000;
 const DEFAULT_SEED = 1;
@@ -45,14 +45,8 @@ export const defineDemo = (command: Command, run: (options: DemoCommandOptions) 
 /** Makes a command of it that writes demo places to the standard output of the process. */
 export const defineDemoIn = (command: Command, host: ProgramProcess): Command =>
   defineDemo(command, async (options) => {
-    // A reader such as `head` closes the pipe when it has enough: not an error.
-    host.stdout.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") return host.exit(EXIT.done);
-      host.stderr.write(`Cannot write the demo places: ${error.message}\n`);
-      host.exit(EXIT.failed);
-    });
-    if (options.streets) writeStreets(options.places, host.stdout);
-    else await writePlaces(options, host.stdout);
+    const lines = options.streets ? linesOfStreets(options.places) : linesOfPlaces(options);
+    await writeToStream(host.stdout, lines);
   });
 
 if (import.meta.main)

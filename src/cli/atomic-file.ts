@@ -140,7 +140,7 @@ export function writeAtomically(path: string, content: string, mode?: number): v
 }
 
 /** Pieces of text that are written one after the other. */
-type Texts = AsyncIterable<string>;
+type Texts = AsyncIterable<string> | Iterable<string>;
 
 /**
  * Writes a file of any length as a whole or not at all, compressed where its name ends in `.gz` or `.zst`.
@@ -169,19 +169,19 @@ function compressorsFor(path: string): NodeJS.ReadWriteStream[] {
   return [];
 }
 
-const READER_GONE = new Set(["EPIPE", "ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE"]);
-
 /**
- * Writes to a stream that stays open, such as the standard output. Resolves to false when its reader stopped listening, as
- * `head` does.
+ * Writes to a stream that stays open, such as the standard output, no faster than it is read. Resolves to false when it takes no
+ * more: its reader stopped listening, as `head` does, or its disk is full.
  */
-export async function writeToStream(stream: Writable, texts: Texts, signal: AbortSignal): Promise<boolean> {
+export async function writeToStream(stream: Writable, texts: Texts, signal?: AbortSignal): Promise<boolean> {
+  let isLost = false;
+  stream.once("error", () => (isLost = true));
   try {
-    await pipeline(Readable.from(texts), stream, { signal, end: false });
+    await pipeline(Readable.from(texts), stream, { ...(signal && { signal }), end: false });
     return true;
   } catch (error) {
-    signal.throwIfAborted();
-    if (READER_GONE.has((error as NodeJS.ErrnoException).code ?? "")) return false;
+    signal?.throwIfAborted();
+    if (isLost || !stream.writable) return false;
     throw error;
   }
 }

@@ -36,17 +36,27 @@ export type RunCommand = (run: (context: CommandContext) => Promise<number>) => 
 
 /**
  * Runs the main function of a program. What it throws sets the exit code: a sentence on standard error for what a person can
- * fix, a stack for what is our mistake.
+ * fix, a stack for what is our mistake. Output that is lost is a failure too, but stops nothing: an import goes on. Nothing is said
+ * of a reader that stops early, such as `head`.
  */
 export async function runProgram(
   main: () => Promise<unknown>,
-  host: Pick<ProgramProcess, "stderr" | "exitCode"> = process,
+  host: Pick<ProgramProcess, "stdout" | "stderr" | "exitCode"> = process,
 ): Promise<void> {
+  let isLost = false;
+  host.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+    if (!isLost && code !== "EPIPE")
+      host.stderr.write(`Cannot write to standard output: ${code}. It is incomplete.\n`);
+    isLost = true;
+    // The last write may fail after the program has ended.
+    host.exitCode = EXIT.failed;
+  });
   try {
     await main();
   } catch (error) {
     host.exitCode = reportError(error, host);
   }
+  if (isLost) host.exitCode ||= EXIT.failed;
 }
 
 function reportError(error: unknown, { stderr }: Pick<ProgramProcess, "stderr">): number {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { writeAtomically } from "../cli/atomic-file.ts";
+import { writeAtomically, writeToStream } from "../cli/atomic-file.ts";
 import { CommandError } from "../cli/errors.ts";
 import { untilAborted } from "../cli/interruption.ts";
 import type { CommandContext, RunCommand } from "../cli/run-program.ts";
@@ -48,21 +48,14 @@ function exportKeys({ output, json }: ExportOptions, context: CommandContext): P
   return runWithStore(context, json, async (store) => {
     const records = await store.list();
     const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
-    if (output === undefined) await writeOut(lines, context);
-    else writeAtomically(output, lines, FILE_MODE);
+    if (output !== undefined) writeAtomically(output, lines, FILE_MODE);
+    else if (!(await writeToStream(context.stdout, [lines]))) return;
     const where = output === undefined ? "" : ` to ${output}`;
     context.stderr.write(`Exported ${records.length} keys${where}.\n`);
     if (json)
       context.stdout.write(
         `${JSON.stringify({ outcome: "exported", keys: records.length, file: output })}\n`,
       );
-  });
-}
-
-/** Rejects when the output cannot be written, so that a full disk does not look like a backup. */
-function writeOut(text: string, { stdout }: CommandContext): Promise<void> {
-  return new Promise((resolve, reject) => {
-    stdout.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }
 

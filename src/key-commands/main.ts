@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { EXIT } from "../cli/errors.ts";
 import { commandRunner, createProgram, runProgram, type ProgramProcess } from "../cli/run-program.ts";
 import { addExportCommand, addImportCommand } from "./backup.ts";
 import { addCreateCommand } from "./create.ts";
@@ -20,25 +19,10 @@ const COMMANDS = [
   addImportCommand,
 ];
 
-/**
- * A key that could not be printed must not look like a success. A list whose reader stops early, such as
- * `head`, must not either.
- */
-function checkOutput(host: ProgramProcess): void {
-  host.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
-    if (code !== "EPIPE") host.stderr.write(`Cannot write to standard output: ${code}. It is incomplete.\n`);
-    host.exit(EXIT.failed);
-  });
-}
-
 /** Adds all commands for keys to a program that runs in the process. */
 export function addKeyCommands(program: Command, host: ProgramProcess): Command {
   program.description("Creates and manages the API keys of Hereabouts.");
-  for (const add of COMMANDS)
-    add(program, (run) => {
-      checkOutput(host);
-      return commandRunner(host)(run);
-    });
+  for (const add of COMMANDS) add(program, commandRunner(host));
   return program;
 }
 

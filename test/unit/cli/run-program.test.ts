@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CommandError, Interrupted } from "../../../src/cli/errors.ts";
-import { printFailure, runToExitCode } from "../../../src/cli/run-program.ts";
-import { PassThrough } from "node:stream";
+import { printFailure, runProgram, runToExitCode } from "../../../src/cli/run-program.ts";
+import { PassThrough, Writable } from "node:stream";
 
 /** Runs work that fails, with a signal that is aborted with `reason` or not at all. */
 async function runFailing(error: unknown, { reason, json = false }: { reason?: Error; json?: boolean } = {}) {
@@ -49,4 +49,40 @@ test("a command that does not fail ends with its own code", async () => {
       () => {},
     ),
   ).toBe(3);
+});
+
+describe("a program whose output is lost", () => {
+  /** Every write to its standard output fails. The work of the program goes on. */
+  async function runLosing(code: string) {
+    const stdout = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error(`write ${code}`), { code })),
+    });
+    const stderr = new PassThrough();
+    const host = { stdout, stderr, exitCode: 0 };
+    let isDone = false;
+    await runProgram(async () => {
+      stdout.write("places");
+      await new Promise((resolve) => setImmediate(resolve));
+      stdout.write("more places");
+      host.exitCode = 0;
+      isDone = true;
+    }, host);
+    return {
+      isDone,
+      exitCode: host.exitCode,
+      stderr: (stderr.read() as Buffer | null)?.toString(),
+    };
+  }
+
+  test("on a full disk says so and fails", async () => {
+    expect(await runLosing("ENOSPC")).toStrictEqual({
+      isDone: true,
+      exitCode: 1,
+      stderr: "Cannot write to standard output: ENOSPC. It is incomplete.\n",
+    });
+  });
+
+  test("to a reader that stopped early, such as head, fails and says nothing", async () => {
+    expect(await runLosing("EPIPE")).toStrictEqual({ isDone: true, exitCode: 1, stderr: undefined });
+  });
 });

@@ -1,7 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runHereabouts } from "../../../program/commands.ts";
 import { isExpected, programPath } from "../../support/program.ts";
@@ -29,6 +31,19 @@ test("a wrong option of a command of keys is refused as the command itself does"
 test("--version prints the version of the package", async () => {
   expect(await run("--version")).toEqual({ exitCode: 0, stdout: `${manifest.version}\n`, stderr: "" });
 });
+
+test.each([[["--help"]], [["import", "--help"]], [["demo"]]])(
+  "%j ends without a word when nobody reads it, as in a pipe to head",
+  async (args) => {
+    const child = spawn(process.execPath, [programPath("program/main.ts"), ...args]);
+    child.stdout.destroy();
+    const [stderr, [exitCode]] = await Promise.all([
+      text(child.stderr),
+      once(child, "close") as Promise<[number | null]>,
+    ]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: "" });
+  },
+);
 
 test("the help lists the server, every command of the indexer, and the other programs", async () => {
   const { exitCode, stdout } = await run("--help");

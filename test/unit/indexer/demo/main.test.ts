@@ -33,6 +33,6 @@ describe("the demo-data command", () => {
     await once(child.stdout, "data");
     child.stdout.destroy();
     const [status] = (await once(child, "exit")) as [number | null];
-    expect({ status, errors }).toEqual({ status: 0, errors: "" });
+    expect({ status, errors }).toEqual({ status: 1, errors: "" });
   });
 });

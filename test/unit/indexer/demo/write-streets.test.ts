@@ -1,8 +1,6 @@
-import { PassThrough } from "node:stream";
-import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { cityNamed } from "../../../../indexer/demo/cities.ts";
-import { createDemoPlaces, writeStreets } from "../../../../indexer/demo/demo-places.ts";
+import { createDemoPlaces, linesOfStreets } from "../../../../indexer/demo/demo-places.ts";
 import { isInBounds } from "../../../../src/place/geometry/coordinates.ts";
 
 interface Street {
@@ -10,21 +8,14 @@ interface Street {
   readonly geometry: { readonly coordinates: [number, number][] };
 }
 
-async function streetsOf(places: number): Promise<Street[]> {
-  const output = new PassThrough();
-  writeStreets(places, output);
-  output.end();
-  return (await text(output))
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Street);
-}
+const streetsOf = (places: number): Street[] =>
+  [...linesOfStreets(places)].map((line) => JSON.parse(line) as Street);
 
 describe("the streets of the demo", () => {
-  test("those of more cities come with more places", async () => {
+  test("those of more cities come with more places", () => {
     const isNorth = ({ geometry }: Street): boolean => (geometry.coordinates[0]?.[1] ?? 0) > 20;
-    expect((await streetsOf(5_000)).some(isNorth)).toBe(false);
-    expect((await streetsOf(20_000)).some(isNorth)).toBe(true);
+    expect(streetsOf(5_000).some(isNorth)).toBe(false);
+    expect(streetsOf(20_000).some(isNorth)).toBe(true);
   });
 
   test("in central Ho Chi Minh City, places lie beside the real street of their address", () => {
@@ -48,8 +39,8 @@ describe("the streets of the demo", () => {
     expect(astray.map(({ location }) => location.address.street)).toEqual([]);
   });
 
-  test("the places of the demo lie along them", async () => {
-    const byName = Map.groupBy(await streetsOf(5_000), ({ properties }) => properties.name);
+  test("the places of the demo lie along them", () => {
+    const byName = Map.groupBy(streetsOf(5_000), ({ properties }) => properties.name);
     const demo = createDemoPlaces({ places: 400, seed: 1, lean: true });
     let near = 0;
     let onStreets = 0;
