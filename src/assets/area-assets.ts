@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { shortAreaName, type Area } from "../place/geometry/areas.ts";
+import { distinctAreaName, type Area } from "../place/geometry/areas.ts";
 import { loadVocabulary } from "../search/vocabulary/read-vocabulary.ts";
 
 /** The borders and names of one file of areas, as the map draws them. */
@@ -123,8 +123,6 @@ function readOutlines(file: string, areas: readonly Area[]): AreaOutlines {
 }
 
 function toName({ name, centre, bounds }: Area): AreaName {
-  const short = shortAreaName(name);
   const width = Math.round((bounds.east - bounds.west) * 1000) / 1000;
-  // "Phường 3" is not "3" on a map.
-  return [/^\d/.test(short) ? name : short, centre.latitude, centre.longitude, width];
+  return [distinctAreaName(name), centre.latitude, centre.longitude, width];
 }

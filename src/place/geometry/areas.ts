@@ -198,3 +198,9 @@ export const designationOf = (name: string): Designation | undefined =>
 
 /** The name without its designation: "Bến Nghé" for "Phường Bến Nghé", "1" for "Quận 1". */
 export const shortAreaName = (name: string): string => name.replace(DESIGNATION, "");
+
+/** The short name, but for a number: "Phường 3" is not "3". */
+export function distinctAreaName(name: string): string {
+  const short = shortAreaName(name);
+  return /^\d/.test(short) ? name : short;
+}

@@ -1,4 +1,4 @@
-import { DESIGNATIONS, isInArea, type Area } from "../../place/geometry/areas.ts";
+import { DESIGNATIONS, distinctAreaName, isInArea, type Area } from "../../place/geometry/areas.ts";
 import { cellsCovering } from "../../place/geometry/cells.ts";
 import { distanceMeters, type Coordinates } from "../../place/geometry/coordinates.ts";
 import { typesUnder, type TypeCode } from "../../place/document/type-codes.ts";
@@ -147,7 +147,7 @@ const broadest = (codes: readonly TypeCode[]): TypeCode[] =>
 
 // --- Areas ------------------------------------------------------------------------------------------------------------
 
-/** Smaller areas and nearer ones first, own ones before all others; an own one hides those elsewhere. */
+/** Larger areas and nearer ones first, own ones before all others; an own one hides those elsewhere. Of namesakes one is enough. */
 function completeArea(tokens: readonly Token[], options: Completing): Completion[] {
   const { vocabulary, near, limit } = options;
   const [whole] = findAreas(tokens, vocabulary, near);
@@ -157,21 +157,29 @@ function completeArea(tokens: readonly Token[], options: Completing): Completion
     meters: distanceMeters(area.centre, near),
   }));
   const shown = begun.some((one) => one.isOwn) ? begun.filter((one) => one.isOwn) : begun;
-  const sorted = shown.toSorted(
-    (a, b) => AREA_LEVELS.indexOf(a.area.level) - AREA_LEVELS.indexOf(b.area.level) || a.meters - b.meters,
-  );
-  const seen = new Set<string>();
+  const sorted = shown.toSorted((a, b) => compareLevels(a.area, b.area) || a.meters - b.meters);
+  const candidates = [...(whole ? [whole] : []), ...sorted.map((one) => one.area)];
   const completions: Completion[] = [];
-  for (const area of [...(whole ? [whole] : []), ...sorted.map((one) => one.area)]) {
+  for (const candidate of candidates) {
     if (completions.length === limit) break;
+    if (completions.some(({ area }) => area && areNamesakes(area, candidate))) continue;
+    const [area] = candidates
+      .filter((one) => areNamesakes(one, candidate) && hasPlaces(one, options))
+      .toSorted((a, b) => compareLevels(a, b) || Number(a.valid === "old") - Number(b.valid === "old"));
+    if (area === undefined) continue;
     const parent = vocabulary.areas.get(area.parent ?? "");
-    const key = `${area.name} ${parent?.name}`;
-    if (seen.has(key) || !hasPlaces(area, options)) continue;
-    seen.add(key);
     completions.push({ area, ...(parent && { parent }), typedBefore: "" });
   }
   return completions;
 }
+
+const compareLevels = (one: Area, other: Area): number =>
+  AREA_LEVELS.indexOf(one.level) - AREA_LEVELS.indexOf(other.level);
+
+/** Whether two areas share a name and lie one over the other, as today's ward, the former one, and the former district may. */
+const areNamesakes = (one: Area, other: Area): boolean =>
+  distinctAreaName(one.name) === distinctAreaName(other.name) &&
+  (isInArea(one, other.centre) || isInArea(other, one.centre));
 
 const isAround = (area: Area, near: Coordinates): boolean => isInArea(area, near) || isOwn(area, near);
 

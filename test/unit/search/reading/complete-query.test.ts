@@ -24,8 +24,8 @@ const CENSUS: Census = {
   words: { inNames: {}, inAddresses: {} },
 };
 
-const complete = (text: string, near = SAIGON, census: Census | undefined = CENSUS): readonly Completion[] =>
-  completeQuery(text, { vocabulary: loadVocabulary(), near, census, limit: 5 });
+const complete = (text: string, near = SAIGON, census: Census | null = CENSUS): readonly Completion[] =>
+  completeQuery(text, { vocabulary: loadVocabulary(), near, census: census ?? undefined, limit: 5 });
 
 const kindsOf = (text: string): unknown[] => complete(text).map(({ kind }) => kind);
 const areasOf = (text: string, near = SAIGON): unknown[] =>
@@ -73,10 +73,30 @@ test("an area that was typed whole comes first, also by its short names", () => 
   expect(areasOf("sài gòn")[0]).toBe("Thành phố Hồ Chí Minh");
 });
 
+test.each([
+  ["Bến Thành", SAIGON, ["Phường Bến Thành"]],
+  ["ben th", SAIGON, ["Phường Bến Thành"]],
+  ["Thảo Điền", SAIGON, ["Thảo Điền"]],
+  ["ha dong", HANOI, ["Quận Hà Đông"]],
+  ["phường hà đông", HANOI, ["Phường Hà Đông"]],
+  ["long bien", HANOI, ["Quận Long Biên"]],
+])("%s is one suggestion, where areas of that name lie one over the other", (text, near, areas) => {
+  expect(complete(text, near, null).map(({ area }) => area?.name)).toEqual(areas);
+});
+
+test("of today's ward and the former one of that name, today's is suggested", () => {
+  expect(complete("bến thành")[0]?.area).toMatchObject({ valid: "new" });
+});
+
+test("wards of one number in several districts stay apart", () => {
+  const parents = complete("phường 3", SAIGON, null).map(({ parent }) => parent?.name);
+  expect(new Set(parents).size).toBe(5);
+});
+
 test("areas elsewhere are suggested only where the dataset has places", () => {
   expect(areasOf("hoàn kiếm")).toContain("Quận Hoàn Kiếm");
   expect(areasOf("cao bằng")).toEqual([]);
-  expect(complete("cao bằng", SAIGON, undefined)).toEqual([]);
+  expect(complete("cao bằng", SAIGON, null)).toEqual([]);
 });
 
 test("a kind keeps the words that were typed before the area", () => {
