@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import type { Language } from "../place/document/localized-texts.ts";
+import { areaLabel } from "../place/geometry/areas.ts";
 import { OPENING_WISHES, type OpeningWish } from "../place/time/open-state.ts";
 
 /** What a query was understood to mean: the field `understood` of a search response with `include=explain`. */
@@ -16,7 +18,9 @@ export const understoodSchema = v.pipe(
       is_well_rated: v.boolean(),
       features: v.pipe(v.array(text), about("Feature codes.")),
     }),
-    area: v.optional(v.pipe(text, about("The area that places should be in."))),
+    area: v.optional(
+      v.pipe(text, about("The area that places should be in, in the language of the request.")),
+    ),
     address: v.optional(v.pipe(text, about("House number, alleys and street."))),
     point: v.optional(v.strictObject({ latitude: v.number(), longitude: v.number() })),
     landmark: v.optional(v.pipe(text, about("The place or the street that results should be near."))),
@@ -56,9 +60,14 @@ interface ShownReading {
 export function toUnderstood(
   reading: ShownReading,
   {
+    language,
     isWishIgnored,
     landmarkNotFound,
-  }: { readonly isWishIgnored: boolean; readonly landmarkNotFound?: ShownReading["landmark"] | undefined },
+  }: {
+    readonly language: Language;
+    readonly isWishIgnored: boolean;
+    readonly landmarkNotFound?: ShownReading["landmark"] | undefined;
+  },
 ): Understood {
   const { name, kinds, wishes, area, address, point, landmark, isNear } = reading;
   const { opening, price, isWellRated, features } = wishes;
@@ -71,7 +80,7 @@ export function toUnderstood(
       is_well_rated: isWellRated,
       features: [...features],
     },
-    ...(area && { area: area.name }),
+    ...(area && { area: areaLabel(area.name, language) }),
     ...(address && { address: toAddressText(address) }),
     ...(point && { point: { latitude: point.latitude, longitude: point.longitude } }),
     ...(landmark && { landmark: landmark.words.join(" ") }),

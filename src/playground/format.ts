@@ -35,13 +35,15 @@ export function describeOpenState(
   return { text: next ? texts.opensAt(toClock(next)) : texts.closed, kind: "closed" };
 }
 
-/** `2026-11-21T06:00:00+07:00` in the place's local time: `Sat 6:00 AM`. */
+/** `2026-11-21T06:00:00+07:00` in the place's local time: `Sat 6:00 AM`, or `6:00 AM` while it is Saturday there. */
 function toClock(timestamp: string): string {
   const [date = "", time = ""] = timestamp.split("T");
+  const clock = formatTime(time.slice(0, 5));
+  const midnight = new Date(`${date}T00:00:00${timestamp.slice(19)}`).getTime();
+  if (Date.now() >= midnight) return clock;
   const day = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" }).format(
     new Date(`${date}T00:00:00Z`),
   );
-  const clock = formatTime(time.slice(0, 5));
   return language === "vi" ? `${clock} ${day}` : `${day} ${clock}`;
 }
 

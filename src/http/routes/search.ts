@@ -77,7 +77,11 @@ export function searchRoute({ search, links, logger, now, defaults }: SearchRout
       ...(total !== undefined && { total }),
       ...(include?.has("explain") && {
         ...(reading && {
-          understood: toUnderstood(reading, { isWishIgnored: hasIgnoredWish(found), landmarkNotFound }),
+          understood: toUnderstood(reading, {
+            language,
+            isWishIgnored: hasIgnoredWish(found),
+            landmarkNotFound,
+          }),
         }),
         ...(missing.length > 0 && { missing_partitions: [...missing] }),
       }),
