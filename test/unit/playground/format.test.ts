@@ -2,7 +2,11 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { PlaceSummary } from "../../../src/client/answers.ts";
 
 vi.stubGlobal("document", { documentElement: { lang: "en" } });
-const { describeOpenState } = await import("../../../src/playground/format.ts");
+// As a variable, or the compiler would read the page's code without the types of a browser.
+const file = "../../../src/playground/format.ts";
+const { describeOpenState } = (await import(file)) as {
+  describeOpenState: (place: PlaceSummary) => { readonly text: string } | undefined;
+};
 
 afterEach(() => void vi.useRealTimers());
 
