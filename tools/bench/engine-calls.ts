@@ -61,8 +61,16 @@ export function createEngineCalls({ url, key }: EngineAt): EngineCalls {
   };
 }
 
-/** The live index, whose documents are read. */
-const INDEX = "/indexes/places";
+/** The index of the only partition of a new engine: `places_mb3k2f_0`. */
+async function findIndex(engine: EngineCalls): Promise<string> {
+  const { results } = await engine.get<{ results: { uid: string }[] }>("/indexes?limit=100");
+  const found = results.find(({ uid }) => /^places_.*_0$/.test(uid));
+  if (!found) throw new Error("The engine has no index of places.");
+  return `/indexes/${found.uid}`;
+}
+
+/** The index that documents are posted to. */
+const RAW_INDEX = "/indexes/places";
 
 /** Documents per page: some megabytes a response. */
 const PAGE = 1_000;
@@ -78,19 +86,20 @@ export async function writeDocuments(
   file: string,
   signal: AbortSignal,
 ): Promise<object> {
+  const index = await findIndex(engine);
   const output = await open(file, "w");
   try {
     for (let offset = 0; ; offset += PAGE) {
       signal.throwIfAborted();
       const page = { offset, limit: PAGE };
-      const { results } = await engine.send<{ results: object[] }>("POST", `${INDEX}/documents/fetch`, page);
+      const { results } = await engine.send<{ results: object[] }>("POST", `${index}/documents/fetch`, page);
       if (results.length === 0) break;
       await output.appendFile(results.map((document) => `${JSON.stringify(document)}\n`).join(""));
     }
   } finally {
     await output.close();
   }
-  return engine.get<object>(`${INDEX}/settings`);
+  return engine.get<object>(`${index}/settings`);
 }
 
 interface PostOptions {
@@ -106,12 +115,12 @@ export async function postDocuments(
   { file, settings, batchBytes, signal }: PostOptions,
 ): Promise<number> {
   await engine.send("POST", "/indexes", { uid: "places", primaryKey: "id" });
-  await engine.send("PATCH", `${INDEX}/settings`, settings);
+  await engine.send("PATCH", `${RAW_INDEX}/settings`, settings);
   await engine.waitForAll();
   const startedAt = performance.now();
   for await (const lines of readBatches(file, batchBytes)) {
     signal.throwIfAborted();
-    await engine.postLines(`${INDEX}/documents`, lines);
+    await engine.postLines(`${RAW_INDEX}/documents`, lines);
   }
   await engine.waitForAll();
   return (performance.now() - startedAt) / 1_000;
