@@ -6,6 +6,7 @@ import { fold, joinWords } from "../../src/place/text/fold.ts";
 import { loadVocabulary, parseVocabulary } from "../../src/search/vocabulary/read-vocabulary.ts";
 import type { VocabularyRow } from "../../src/search/vocabulary/vocabulary.ts";
 import { type LiveIndex, openLiveIndex } from "../index/live-index.ts";
+import { describeNearest } from "../sources/table/kind-cell.ts";
 import { buildLeaseOption } from "./source-options.ts";
 import { withWritingSession } from "../session/engines.ts";
 
@@ -143,13 +144,17 @@ function parseRow(first: readonly string[], words: readonly string[]): [Vocabula
   )
     throw new CommandError("Words are texts without semicolons, and none is empty.");
   const [row] = parseVocabulary(`${first.join(",")},${texts.join("; ")}`, "words", (error) => {
-    throw new CommandError(error.message.replace(/^words:1: /, ""));
+    const nearest = OF_KINDS.has(first[0] ?? "") ? describeNearest(first[1] ?? "") : "";
+    throw new CommandError(error.message.replace(/^words:1: /, "") + (nearest && `; ${nearest}`));
   });
   if (row === undefined) throw new CommandError("There is nothing to add.");
   if (row.role === "area" && !loadVocabulary().areas.has(row.meaning))
     throw new CommandError(`meaning "${row.meaning}" is the id of no area.`);
   return [row];
 }
+
+/** The roles whose meaning is a kind. */
+const OF_KINDS = new Set(["kind", "product", "head"]);
 
 const toLine = ({ role, meaning, language, words }: VocabularyRow): string =>
   `${role},${meaning},${language},${words.join("; ")}`;

@@ -62,7 +62,7 @@ const NOTHING = [false, false];
 
 test("words are refused that a vocabulary file could not have", async () => {
   for (const [args, message] of [
-    [["kind", "COFEE", "tiệm nước đen"], 'meaning "COFEE" is no kind'],
+    [["kind", "COFEE", "tiệm nước đen"], 'meaning "COFEE" is no kind; nearest: COFFEE (Quán cà phê)'],
     [["knd", "COFFEE", "tiệm nước đen"], "role is none of near, landmark"],
     [["kind", "COFFEE", "tiệm; nước đen"], "Words are texts without semicolons"],
     [["area", "d9999", "quận nhứt"], 'meaning "d9999" is the id of no area'],
