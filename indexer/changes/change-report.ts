@@ -6,6 +6,7 @@ import {
   type ImportTally,
   type RejectionReason,
 } from "../clean/import-tally.ts";
+import { formatProblem } from "../import/import-report.ts";
 import type { AppliedTally } from "./apply-changes.ts";
 import { formatCount } from "../../src/cli/format.ts";
 
@@ -72,8 +73,8 @@ export function formatChangeReport(report: ChangeReport): string {
     ...countLine("unknown", unknown.total, "to change or delete, not in the index"),
     ...list(unknown.names),
     ...countLine("rejected", rejected.total, ""),
-    ...list(rejected.reasons.flatMap(formatRejection)),
-    ...list(fields.map(({ field, kind, count }) => `${formatCount(count)} ${field}: ${kind}`)),
+    ...list(rejected.reasons.flatMap((one) => formatProblem(one.field, one.reason, one))),
+    ...list(fields.flatMap((one) => formatProblem(one.field, one.kind, one))),
   ].join("\n");
 }
 
@@ -84,10 +85,3 @@ const list = (lines: readonly string[]): string[] => [
   ...lines.slice(0, MAX_LINES).map((line) => `  ${line}`),
   ...(lines.length > MAX_LINES ? [`  … and ${lines.length - MAX_LINES} more (--json has them)`] : []),
 ];
-
-function formatRejection({ field, reason, count, examples }: RejectionReason): string[] {
-  const where = examples.map(({ file, part, number, value }) =>
-    value === undefined ? `  ${file}, ${part} ${number}` : `  ${file}, ${part} ${number}: ${value}`,
-  );
-  return [`${formatCount(count)} ${field}: ${reason}`, ...where];
-}

@@ -5,8 +5,8 @@ import { dataIdIdentity } from "../../src/place/document/data-id.ts";
 import type { PlaceDocument, PositionEstimate } from "../../src/place/document/place-document.ts";
 import { fold } from "../../src/place/text/fold.ts";
 
-/** One rejected record, as shown in the report. */
-interface RejectionExample extends Position {
+/** A record of a reason or a note, with what stood there, as shown in the report. */
+export interface Example extends Position {
   readonly value?: string;
 }
 
@@ -15,17 +15,15 @@ export interface RejectionReason {
   readonly reason: string;
   count: number;
   /** The first ones. */
-  readonly examples: RejectionExample[];
+  readonly examples: Example[];
 }
 
 export interface FieldNote {
   readonly field: string;
   readonly kind: string;
   count: number;
-  /** The first record with this note; `undefined` until that record is counted. */
-  first?: Position;
-  /** The value that was rejected, when it is known. */
-  readonly value?: string;
+  /** The first ones. */
+  readonly examples: Example[];
 }
 
 /** What became of the records of a file. */
@@ -91,8 +89,8 @@ export interface ImportTally {
   readonly overridden: string[];
   /** Records of several sources that were merged into one place. */
   readonly merges: MergeTally;
-  /** Notes of kinds that first occur in the current record. */
-  newNotes: FieldNote[];
+  /** Notes of the current record that become examples, by their values. */
+  readonly newNotes: Map<FieldNote, string | undefined>;
   onRejected?: OnRejected;
 }
 
@@ -118,7 +116,7 @@ export function createTally(): ImportTally {
     notes: new Map(),
     overridden: [],
     merges: createMergeTally(),
-    newNotes: [],
+    newNotes: new Map(),
   };
 }
 
@@ -207,33 +205,26 @@ export function countRejected(
 
 /** Creates the function with which sources and steps note fields. */
 export function createNotes(tally: ImportTally): NoteField {
-  const { notes } = tally;
+  const { notes, newNotes } = tally;
   return (field, kind, value) => {
-    const known = notes.get(`${field} ${kind}`);
-    if (known) {
-      known.count += 1;
-      return;
-    }
-    const name = notes.size < MAX_KINDS ? toShortText(field) : "(other fields)";
-    const note = notes.getOrInsertComputed(`${name} ${kind}`, () => {
-      const fresh = {
-        field: name,
-        kind,
-        count: 0,
-        ...(value !== undefined && { value: toShortText(value) }),
-      };
-      tally.newNotes.push(fresh);
-      return fresh;
-    });
+    const note = notes.get(`${field} ${kind}`) ?? addNote(tally, field, kind);
     note.count += 1;
+    if (note.examples.length < MAX_EXAMPLES && !newNotes.has(note))
+      newNotes.set(note, value === undefined ? undefined : toShortText(value));
   };
 }
 
+function addNote({ notes }: ImportTally, field: string, kind: string): FieldNote {
+  const name = notes.size < MAX_KINDS ? toShortText(field) : "(other fields)";
+  return notes.getOrInsertComputed(`${name} ${kind}`, () => ({ field: name, kind, count: 0, examples: [] }));
+}
+
 /** Assigns the notes since the last call to a record. */
-export function placeNotes(tally: ImportTally, position: Position): void {
-  if (tally.newNotes.length === 0) return;
-  for (const note of tally.newNotes) note.first = position;
-  tally.newNotes = [];
+export function placeNotes({ newNotes }: ImportTally, position: Position): void {
+  if (newNotes.size === 0) return;
+  for (const [note, value] of newNotes)
+    note.examples.push(value === undefined ? position : { ...position, value });
+  newNotes.clear();
 }
 
 /** The number of all rejections. */

@@ -198,10 +198,13 @@ export function formatReport(report: ImportReport): string {
     ),
     ...section(
       `rejected    ${formatTotal(report.rejected.total, report.read)}`,
-      report.rejected.reasons.map(formatRejection),
+      report.rejected.reasons.map((one) => formatProblem(one.field, one.reason, one)),
     ),
     ...formatFiles(report),
-    ...section("warnings", report.fields.map(formatNote)),
+    ...section(
+      "warnings",
+      report.fields.map((one) => formatProblem(one.field, one.kind, one)),
+    ),
     ...report.advice,
   ];
   return lines.join("\n");
@@ -222,10 +225,13 @@ function formatTotal(total: number, read: number): string {
   return `${formatCount(total)} (${shown} %)`;
 }
 
-function formatRejection({ field, reason, count, examples }: RejectionReason): string[] {
-  const where = examples.map((example) => `  ${formatPosition(example)}${formatValue(example.value)}`);
-  return [`${formatCount(count)} ${field}: ${reason}`, ...where];
-}
+/** What is wrong with a field of some records, with the first of them: also in the other reports. */
+export const formatProblem = (field: string, reason: string, { count, examples }: Problem): string[] => [
+  `${formatCount(count)} ${field}: ${reason}`,
+  ...examples.map((example) => `  ${formatPosition(example)}${formatValue(example.value)}`),
+];
+
+type Problem = Pick<FieldNote, "count" | "examples">;
 
 /** Why, and the first few. */
 function formatMerged({ merged: { total, reasons, pairs } }: ImportReport): string[] {
@@ -241,11 +247,6 @@ const formatPair = ({ kept, merged, reason, distance_meters: meters }: MergedPai
 const formatPosition = ({ file, part, number }: Position): string => `${file}, ${part} ${number}`;
 
 const formatValue = (value: string | undefined): string => (value === undefined ? "" : `: ${value}`);
-
-function formatNote({ field, kind, count, first, value }: FieldNote): string[] {
-  const where = first ? `, first in ${formatPosition(first)}${formatValue(value)}` : "";
-  return [`${formatCount(count)} ${field}: ${kind}${where}`];
-}
 
 /** The first rows that occur again, with where they were first. */
 function formatRepeats({ repeated: { total, records } }: ImportReport): string[] {

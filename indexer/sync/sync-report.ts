@@ -5,6 +5,7 @@ import {
   type ImportTally,
   type RejectionReason,
 } from "../clean/import-tally.ts";
+import { formatProblem } from "../import/import-report.ts";
 import { formatCount } from "../../src/cli/format.ts";
 
 /** A place that differs, as shown in the report. */
@@ -113,9 +114,9 @@ const MAX_LINES = 10;
 export function formatSyncReport(report: SyncReport): string {
   const { examples, rejected } = report;
   const rate = `${report.duration_seconds} s, ${formatCount(report.records_per_second)} records/s`;
-  const reasons = rejected.reasons.flatMap(({ field, reason, count, examples: [first] }) => [
-    `  ${formatCount(count)} ${field}: ${reason}${first ? ` (first: ${first.file}, ${first.part} ${first.number})` : ""}`,
-  ]);
+  const reasons = rejected.reasons.flatMap((one) =>
+    formatProblem(one.field, one.reason, one).map((line) => `  ${line}`),
+  );
   return [
     `read        ${formatCount(report.read, "record")} (${rate})`,
     `unchanged   ${formatCount(report.unchanged)}`,

@@ -74,7 +74,7 @@ describe("apply", () => {
     expect(report).toMatchObject({
       applied: 2,
       rejected: { total: 1, reasons: [{ reason: "no coordinates", examples: [{ number: 4 }] }] },
-      fields: [{ field: 'type "RESTARANT"', first: { number: 3 } }],
+      fields: [{ field: 'type "RESTARANT"', examples: [{ number: 3 }] }],
     });
     expect(new Set(Object.values(await liveTitles()))).toEqual(new Set(["Lặng", "One", "Phin", "Two"]));
   });

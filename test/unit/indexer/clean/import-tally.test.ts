@@ -79,7 +79,7 @@ test("with more than two hundred reasons to skip, further ones are counted toget
 });
 
 describe("notes", () => {
-  test("are counted by field and kind, with the first record and what stood there", () => {
+  test("are counted by field and kind, with the first records and what stood there", () => {
     const tally = createTally();
     const note = createNotes(tally);
     note("rating", "not a number", "five");
@@ -88,8 +88,16 @@ describe("notes", () => {
     note("reviews", "not a number");
     placeNotes(tally, line(2));
     expect([...tally.notes.values()]).toEqual([
-      { field: "rating", kind: "not a number", count: 2, first: line(1), value: "five" },
-      { field: "reviews", kind: "not a number", count: 1, first: line(2) },
+      {
+        field: "rating",
+        kind: "not a number",
+        count: 2,
+        examples: [
+          { ...line(1), value: "five" },
+          { ...line(2), value: "six" },
+        ],
+      },
+      { field: "reviews", kind: "not a number", count: 1, examples: [line(2)] },
     ]);
   });
 

@@ -79,8 +79,7 @@ describe("fillIndex", () => {
         field: "rating",
         kind: "not of the documented form",
         count: 1,
-        first: { file: "test-file", part: "line", number: 4 },
-        value: "9",
+        examples: [{ file: "test-file", part: "line", number: 4, value: "9" }],
       },
     ]);
   });

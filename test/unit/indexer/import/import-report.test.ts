@@ -188,17 +188,23 @@ describe("the report", () => {
     );
   });
 
-  test("shows the first record with an unusable field, and its value", () => {
+  test("shows the first records with an unusable field, each once, and their values", () => {
     const tally = createTally();
     const note = createNotes(tally);
     note("rating", "not a number", "good");
     note("mood", "unknown");
     placeNotes(tally, line(3));
-    note("rating", "not a number", "bad");
-    placeNotes(tally, line(4));
+    for (const number of [4, 5, 6]) {
+      note("rating", "not a number", "bad");
+      note("rating", "not a number", "worse");
+      placeNotes(tally, line(number));
+    }
     const text = formatReport(buildReport({ ...input, tally, outcome: "imported", indexed: 0 }));
-    expect(text).toContain("  2 rating: not a number, first in a.jsonl, line 3: good\n");
-    expect(text).toContain("  1 mood: unknown, first in a.jsonl, line 3");
+    expect(text).toContain(
+      ["  7 rating: not a number", "line 3: good", "line 4: bad", "line 5: bad"].join("\n    a.jsonl, "),
+    );
+    expect(text).not.toContain("line 6");
+    expect(text).toContain("  1 mood: unknown\n    a.jsonl, line 3");
   });
 
   test("a list too long for a terminal is shortened, and says so", () => {
