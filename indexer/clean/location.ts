@@ -30,11 +30,11 @@ export const checkCoordinates: CleanStep = (draft, { note }) => {
   return draft;
 };
 
-/** Why a draft without a point is rejected; its address helps to find one. */
+/** Why a draft without a point is rejected; its name and address help to find one. */
 export const noCoordinates = (draft: PlaceDraft): Rejection => ({
   field: "location",
   reason: NO_COORDINATES,
-  value: addressLine(draft) || undefined,
+  value: [draft.title, addressLine(draft)].filter((text) => text !== "").join(", ") || undefined,
 });
 
 /** The advice of a report counts these. */

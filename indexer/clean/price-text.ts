@@ -37,7 +37,7 @@ const MAX_TEXT_LENGTH = 60;
 const ONE_SIGN = /^([$€£¥₫₩฿])\1{0,3}$/u;
 
 /** A number, with thousands separated by points, commas or spaces, and a word that multiplies it. */
-const AMOUNT = /(\d[\d.,]{0,15})\s?(k|n|nghìn|ngàn|tr|triệu|m)?(?!\p{L})/gu;
+const AMOUNT = /(\d[\d.,]{0,15})\s?(k|n|nghìn|ngàn|tr|triệu|m)?(?![\p{L}\d])/gu;
 
 const FACTORS: Readonly<Record<string, number>> = {
   k: 1e3,
@@ -48,6 +48,9 @@ const FACTORS: Readonly<Record<string, number>> = {
   tr: 1e6,
   triệu: 1e6,
 };
+
+/** `1tr5` is a million and a half. */
+const HALF_MILLION = /(\d) ?(tr|triệu) ?(\d)(?!\d)/gu;
 
 const AT_MOST = /^(?:under|below|up to|less than|dưới|đến)\s/u;
 
@@ -70,9 +73,10 @@ function parseLevels(text: string): Prices | undefined {
 }
 
 function parseAmounts(text: string): Prices | undefined {
-  const vnd = CURRENCIES.find(([sign]) => sign.test(text))?.[1];
-  if (vnd === undefined) return undefined;
-  const amounts = [...text.matchAll(AMOUNT)].map(([, digits = "", word]) => ({ digits, word }));
+  const [sign, vnd] = CURRENCIES.find(([one]) => one.test(text)) ?? [];
+  if (sign === undefined || vnd === undefined) return undefined;
+  const bare = text.replaceAll(new RegExp(sign, "gu"), " ").replaceAll(HALF_MILLION, "$1.$3$2");
+  const amounts = [...bare.matchAll(AMOUNT)].map(([, digits = "", word]) => ({ digits, word }));
   if (amounts.length === 0 || amounts.length > 2) return undefined;
   // "100–200K" has one K for both amounts; "500–1.000.000" has none.
   const word = amounts.at(-1)?.word;

@@ -26,7 +26,7 @@ interface Writer {
 const BYTE_ORDER_MARK = "\uFEFF";
 
 /** In the order of the documentation, without those that are parts of others. */
-const DERIVED = new Set(["coordinates", "house_number", "opening_hours"]);
+const DERIVED = new Set(["coordinates", "house_number", "price", "closing_time", "opening_hours"]);
 const WRITTEN = COLUMNS.filter(({ column }) => !DERIVED.has(column));
 
 const WRITERS: Readonly<Record<ExportForm["format"], Writer>> = {

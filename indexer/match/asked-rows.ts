@@ -8,8 +8,8 @@ import type { Input, OpenedInput } from "../sources/input.ts";
 import { asUtf8 } from "../sources/open-sources.ts";
 import type { Adjustments } from "../sources/source.ts";
 import { has, readHeader, type Header } from "../sources/table/columns.ts";
-import { parsePoint } from "../sources/table/point-cell.ts";
-import { readDecimal } from "../sources/table/row-draft.ts";
+import { parseDegrees, parsePoint } from "../sources/table/point-cell.ts";
+import { chooserOf } from "../sources/table/csv-table.ts";
 import { isWorkbook, readWorkbookTables } from "../sources/table/xlsx-table.ts";
 
 /** A row of a table of which the places are looked for. */
@@ -63,9 +63,10 @@ function checkUseful(name: string, header: Header): Header {
 
 async function openCsv(input: Input, adjust: Adjustments): Promise<AskedTable> {
   let header: Header | undefined;
-  const rows = readCsv(input, (columns) => {
+  const checkColumns = (columns: readonly string[]): void => {
     header = checkUseful(input.name, readHeader(columns, adjust));
-  });
+  };
+  const rows = readCsv(input, checkColumns, { chooseHeader: chooserOf(adjust, isUseful) });
   // The header is checked before the first row is read.
   const first = await rows.next();
   const known = header!;
@@ -124,11 +125,10 @@ function toRecord(row: Row, { columns }: Header): AskedRecord | undefined {
 }
 
 function toLocation(cell: (column: string) => string): Coordinates | undefined {
-  const [latitude, longitude] = [readDecimal(cell("latitude")), readDecimal(cell("longitude"))];
-  const isGiven = cell("latitude") !== "" && cell("longitude") !== "";
+  const [latitude, longitude] = [parseDegrees(cell("latitude")), parseDegrees(cell("longitude"))];
   const point =
-    isGiven && typeof latitude === "number" && typeof longitude === "number"
-      ? { latitude, longitude }
-      : parsePoint(cell("coordinates"));
+    latitude === undefined || longitude === undefined
+      ? parsePoint(cell("coordinates"))
+      : { latitude, longitude };
   return point && isCoordinates(point) ? point : undefined;
 }

@@ -16,6 +16,27 @@ export type CsvRow = { readonly number: number; readonly text: string } & (
 /** Allows for long texts with line breaks. A longer record has a quote that was never closed. */
 const MAX_RECORD_LENGTH = 8 * 1024 * 1024;
 
+/** The header among the upper rows of a table. */
+export interface ChosenHeader {
+  readonly columns: readonly string[];
+  /** The index of the first row below it. */
+  readonly end: number;
+  /** Of the delimiters, that with the highest is the table's. */
+  readonly rank: number;
+}
+
+/** Chooses the header. It may reject all rows by throwing, once the delimiter is known. */
+export type ChooseHeader = (rows: readonly (readonly string[])[]) => ChosenHeader;
+
+/** Formats of programs have their header in the first row. */
+const firstRow: ChooseHeader = ([columns = []]) => ({ columns, end: 1, rank: columns.length });
+
+/** What a reader of CSV may choose. */
+export interface CsvOptions {
+  readonly chooseHeader?: ChooseHeader;
+  readonly maxRecordLength?: number;
+}
+
 /**
  * Reads the records of a UTF-8 CSV with a header, delimited by comma, semicolon or tab. An invalid record is
  * reported and skipped. `checkColumns` may reject the header by throwing.
@@ -24,10 +45,10 @@ const MAX_RECORD_LENGTH = 8 * 1024 * 1024;
 export async function* readCsv(
   input: Input,
   checkColumns: (columns: readonly string[]) => void,
-  maxRecordLength: number = MAX_RECORD_LENGTH,
+  { chooseHeader = firstRow, maxRecordLength = MAX_RECORD_LENGTH }: CsvOptions = {},
 ): AsyncGenerator<CsvRow> {
   const lines = createLineQueue(readLines(input.chunks()));
-  const header = await readHeader(lines, input.name);
+  const header = await readHeader(lines, input.name, chooseHeader);
   checkColumns(header.columns);
   for (let line = await lines.next(); line; line = await lines.next()) {
     if (textOf(line).trim() === "") continue;
@@ -69,11 +90,16 @@ function createLineQueue(source: AsyncGenerator<Line>): LineQueue {
   };
 }
 
-async function readHeader(lines: LineQueue, file: string): Promise<CsvHeader> {
-  let line = await lines.next();
-  while (line && textOf(line).trim() === "") line = await lines.next();
-  const header = line && "text" in line ? readCsvHeader(line.text) : undefined;
+async function readHeader(lines: LineQueue, file: string, choose: ChooseHeader): Promise<CsvHeader> {
+  const upper: Line[] = [];
+  while (upper.length < UPPER_LINES) {
+    const line = await lines.next();
+    if (!line) break;
+    if (upper.length > 0 || textOf(line).trim() !== "") upper.push(line);
+  }
+  const header = chooseCsvHeader(upper.map(textOf), choose);
   if (!header) throw new CommandError(`${file} is not CSV: its first line has no columns.`);
+  lines.giveBack(upper.slice(header.end));
   const twice = header.columns.find(
     (column, index) => column !== "" && header.columns.indexOf(column) < index,
   );
@@ -145,6 +171,8 @@ export interface CsvHeader {
   readonly delimiter: string;
   /** As written, without surrounding white space. */
   readonly columns: readonly string[];
+  /** The index of the first line below it. */
+  readonly end: number;
 }
 
 const DELIMITERS = [",", ";", "\t"];
@@ -152,21 +180,41 @@ const DELIMITERS = [",", ";", "\t"];
 /** How JSON begins. */
 const JSON_START = /^\s*[[{]/;
 
-/**
- * Reads the first line of a text as the header of a CSV, with the delimiter that gives the most columns;
- * `undefined` when it is JSON or has only one column.
- */
-export function readCsvHeader(text: string): CsvHeader | undefined {
-  if (JSON_START.test(text)) return undefined;
-  const [line = ""] = text.replace(/^[\r\n]+/, "").split(/\r?\n/, 1);
-  const headers = DELIMITERS.map((delimiter) => {
-    const columns = splitCsvLine(line, delimiter).map((column) => column.trim());
-    return { delimiter, columns };
+/** Titles stand above a header, and cells of it may have several lines. */
+const UPPER_LINES = 30;
+
+/** Reads the first line of a text as the header of a CSV; `undefined` when it is JSON or has only one column. */
+export const readCsvHeader = (text: string): CsvHeader | undefined =>
+  chooseCsvHeader(text.replace(/^[\r\n]+/, "").split(/\r?\n/, 1), firstRow);
+
+/** Chooses the header of a text that may be CSV; `undefined` as for `readCsvHeader`. */
+export const findCsvHeader = (text: string, choose: ChooseHeader): CsvHeader | undefined =>
+  chooseCsvHeader(text.replace(/^[\r\n]+/, "").split(/\r?\n/, UPPER_LINES), choose);
+
+/** Chooses the header with the delimiter that gives the best; `undefined` when it is JSON or has only one column. */
+function chooseCsvHeader(lines: readonly string[], choose: ChooseHeader): CsvHeader | undefined {
+  if (lines[0] === undefined || JSON_START.test(lines[0])) return undefined;
+  const found = DELIMITERS.map((delimiter) => {
+    const rows = splitRows(lines, delimiter);
+    const { columns, end, rank } = choose(rows.map(({ fields }) => fields));
+    return { delimiter, columns, end: rows[end - 1]?.end ?? 0, rank };
   });
-  const widest = headers.reduce((best, header) =>
-    header.columns.length > best.columns.length ? header : best,
-  );
-  return widest.columns.length > 1 ? widest : undefined;
+  const best = found.reduce((one, other) => (other.rank > one.rank ? other : one));
+  return best.columns.length > 1 ? best : undefined;
+}
+
+/** The rows of the upper lines, each with the index of the first line below it. */
+function splitRows(lines: readonly string[], delimiter: string) {
+  const rows: { fields: string[]; end: number }[] = [];
+  let record = createCsvRecord(delimiter);
+  for (const [index, line] of lines.entries()) {
+    const isWhole = record.addLine(line);
+    // A quote that is never closed is one of a text.
+    if (!isWhole && index < lines.length - 1) continue;
+    rows.push({ fields: record.fields().map((field) => field.trim()), end: index + 1 });
+    record = createCsvRecord(delimiter);
+  }
+  return rows;
 }
 
 const QUOTE = '"';

@@ -4,10 +4,10 @@ import { hasOnlyOutlines, readGeojson, readGeojsonSeq } from "./osm/geojson.ts";
 import type { Head, JsonFields } from "./head.ts";
 import { TOP_LIST } from "./json.ts";
 import { createNativeListReader, readNative } from "./native/native.ts";
-import { readTableCsv } from "./table/csv-table.ts";
+import { headerOfText, readTableCsv } from "./table/csv-table.ts";
 import { isTableCollection, readGeojsonTable } from "./table/geojson-table.ts";
 import { isWorkbook, problemOfWorkbook, readXlsx } from "./table/xlsx-table.ts";
-import { isPlaceHeader, problemOfHeader, readHeader } from "./table/columns.ts";
+import { isPlaceHeader, problemOfHeader } from "./table/columns.ts";
 import { readOverpass } from "./osm/overpass.ts";
 import {
   isOvertureCollection,
@@ -40,8 +40,10 @@ const NATIVE_FIELDS = ["title", "data_id", "source_id", "place_result"];
 const hasNativeField = (fields: JsonFields, prefix = ""): boolean =>
   NATIVE_FIELDS.some((name) => fields.has(prefix + name));
 
-const hasPlaceColumns = ({ columns }: Head): boolean =>
-  columns.length > 0 && isPlaceHeader(readHeader(columns));
+function hasPlaceColumns({ text }: Head): boolean {
+  const header = headerOfText(text);
+  return header !== undefined && isPlaceHeader(header);
+}
 
 /** After its length, a file begins with the name of its first block. */
 const PBF_START_BYTES = 32;
@@ -79,7 +81,10 @@ export const TABLE: Format = {
   description: "a CSV table with a name and coordinates or an address (docs/data-format.md#tables)",
   looksLike: hasPlaceColumns,
   couldBe: ({ columns }) => columns.length > 0,
-  problemOf: ({ columns }, adjust) => problemOfHeader(readHeader(columns, adjust), adjust),
+  problemOf({ text }, adjust) {
+    const header = headerOfText(text, adjust);
+    return header && problemOfHeader(header, adjust);
+  },
   read: readTableCsv,
 };
 

@@ -14,7 +14,8 @@ import {
   withKind,
 } from "./source.ts";
 import { buildHead, type Head } from "./head.ts";
-import { isNearlyPlaceHeader, quoted, readHeader } from "./table/columns.ts";
+import { isNearlyPlaceHeader, quoted } from "./table/columns.ts";
+import { headerOfText } from "./table/csv-table.ts";
 import { openInput, type Input, type OpenedInput } from "./input.ts";
 import type { Dirent } from "node:fs";
 import { glob, readdir, stat } from "node:fs/promises";
@@ -188,21 +189,25 @@ async function chooseFormat(input: Input, bytes: Buffer, asked: Asked): Promise<
 }
 
 /** A table whose columns are not clear gets a message about them. */
-const isNearlyTable = ({ columns }: Head, adjust: Adjustments): boolean =>
-  columns.length > 0 && isNearlyPlaceHeader(readHeader(columns, adjust));
+function isNearlyTable({ text }: Head, adjust: Adjustments): boolean {
+  const header = headerOfText(text, adjust);
+  return header !== undefined && isNearlyPlaceHeader(header);
+}
 
-/** Describes what the file seems to be, and lists the formats of the option, or all. */
-function describeUnknown({ bytes, columns }: Head, option: string | undefined): string {
-  const advice = ADVICE.find(({ magic }) => bytes.subarray(0, magic.length).equals(magic))?.advice;
+/** Describes what the file seems to be, and what to do; for a file of no table, lists the formats of the option, or all. */
+function describeUnknown({ bytes, text, columns }: Head, option: string | undefined): string {
+  const advice =
+    ADVICE.find(({ magic }) => bytes.subarray(0, magic.length).equals(magic))?.advice ??
+    TEXT_ADVICE.find(({ begins }) => begins.test(text))?.advice;
   if (advice !== undefined) return advice;
-  const [first = ""] = columns;
-  const columnNames =
-    first === ""
-      ? ""
-      : `Its first line has the columns ${columns.join(", ")}. If it is a table of places, say which column is what: ` +
-        `--map title=${quoted(first)} --map latitude=… --map longitude=… (docs/data-format.md#tables).\n`;
+  const [first = ""] = columns.filter((column) => column !== "");
+  if (first !== "" && option === undefined)
+    return (
+      `Its first line has the columns ${columns.join(", ")}. If it is a table of places, say which column is what: ` +
+      `--map title=${quoted(first)} --map latitude=… --map longitude=… (docs/data-format.md#tables).`
+    );
   const formats = FORMATS.filter((format) => option === undefined || format.option === option);
-  return `${columnNames}Supported formats:${formats.map(({ description }) => `\n  ${description}`).join("")}`;
+  return `Supported formats:${formats.map(({ description }) => `\n  ${description}`).join("")}`;
 }
 
 /** The first bytes of a text that a spreadsheet saved as "Unicode". */
@@ -219,6 +224,19 @@ const ADVICE = [
     advice: "It is a packed file, but no Excel workbook (.xlsx): unpack it, or save it as .xlsx or CSV.",
   },
   { magic: Buffer.from("%PDF"), advice: "It is a PDF: ask for the table that it was made of." },
+];
+
+/** The same for texts. */
+const TEXT_ADVICE = [
+  {
+    begins: /^\s*<[\s\S]{0,500}<kml\b/i,
+    advice: "It is KML: save it as GeoJSON, with a program for maps or `ogr2ogr places.geojson places.kml`.",
+  },
+  {
+    begins: /^\s*<(?:!doctype html|html|table|meta|div)\b/i,
+    advice:
+      "It is a web page, whatever its name says: open it in a spreadsheet program and save it as .xlsx or CSV.",
+  },
 ];
 
 /** A file to read. `isNamed` is true when the command line names it; a directory may contain other files. */

@@ -1,24 +1,31 @@
 import * as v from "valibot";
+import { loadVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";
+import { FEATURE_CODES } from "../../../src/place/document/feature-codes.ts";
 import { fieldsInUse } from "../../../src/place/document/own-fields.ts";
 import { readTable, textSchema } from "../../../src/place/read-table.ts";
 import { editDistance } from "../../../src/place/text/edit-distance.ts";
 import { fold, joinWords, words } from "../../../src/place/text/fold.ts";
+import { memoize } from "../../../src/place/text/memoize.ts";
 import headersTable from "./headers.json" with { type: "json" };
 
 /**
  * The form of a cell: a text; the code or words of a kind; a number with a point or a comma; a whole number,
- * with or without separated thousands; a pair of coordinates or a link to a map; a list separated by |;
- * feature codes, separated likewise; opening hours as people write them, in OpenStreetMap syntax or JSON; the
- * hours of one day; a field of the data team's own, as it is declared; the field's JSON.
+ * with or without separated thousands; a price or a range of prices; latitude or longitude; a pair of
+ * coordinates or a link to a map; a list separated by |; feature codes, separated likewise; whether a feature
+ * is there; opening hours as people write them, in OpenStreetMap syntax or JSON; the hours of one day; a field
+ * of the data team's own, as it is declared; the field's JSON.
  */
 export type CellForm =
   | "text"
   | "kind"
   | "number"
   | "whole"
+  | "price"
+  | "degrees"
   | "point"
   | "list"
   | "features"
+  | "feature"
   | "hours"
   | "day"
   | "own"
@@ -40,8 +47,8 @@ export const COLUMNS: readonly Column[] = [
   { column: "title", field: "title", form: "text" },
   { column: "alternate_names", field: "alternate_names", form: "list" },
   { column: "type", field: "type", form: "kind" },
-  { column: "latitude", field: "location.latitude", form: "number" },
-  { column: "longitude", field: "location.longitude", form: "number" },
+  { column: "latitude", field: "location.latitude", form: "degrees" },
+  { column: "longitude", field: "location.longitude", form: "degrees" },
   { column: "coordinates", field: "location", form: "point" },
   { column: "address", field: "location.address.full", form: "text" },
   { column: "house_number", field: "location.address.house_number", form: "text" },
@@ -57,11 +64,13 @@ export const COLUMNS: readonly Column[] = [
   { column: "website", field: "contacts.website", form: "text" },
   { column: "rating", field: "rating", form: "number" },
   { column: "reviews", field: "reviews", form: "whole" },
-  { column: "price_min", field: "pricing.min", form: "whole" },
-  { column: "price_max", field: "pricing.max", form: "whole" },
+  { column: "price", field: "pricing", form: "price" },
+  { column: "price_min", field: "pricing.min", form: "price" },
+  { column: "price_max", field: "pricing.max", form: "price" },
   { column: "confirmed_on", field: "confirmed_on", form: "text" },
   { column: "business_status", field: "business_status", form: "text" },
   { column: "opening_hours", field: "opening_hours", form: "hours" },
+  { column: "closing_time", field: "opening_hours.closing_time", form: "text" },
   { column: "monday", field: "opening_hours.monday", form: "day" },
   { column: "tuesday", field: "opening_hours.tuesday", form: "day" },
   { column: "wednesday", field: "opening_hours.wednesday", form: "day" },
@@ -144,11 +153,27 @@ function ownColumn(header: string): Column | undefined {
     : { column: `names.${language}`, field: `names.${language}`, form: "text" };
 }
 
+/** The column of a feature, by its label or by words that searches know: "Wifi", "Có chỗ đậu xe", "delivery". */
+const featureColumn = memoize((header: string): Column | undefined => {
+  const key = keyOf(header);
+  const said = loadVocabulary()
+    .phrases.get(key)
+    ?.find(({ role }) => role === "feature")?.meaning;
+  const code = said ?? FEATURE_OF_LABEL.get(key);
+  return code === undefined ? undefined : { column: code, field: code, form: "feature" };
+});
+
+const FEATURE_OF_LABEL: ReadonlyMap<string, string> = new Map(
+  [...FEATURE_CODES].flatMap(([code, { vi, en }]) =>
+    [code, vi, en].map((text) => [keyOf(text), code] as const),
+  ),
+);
+
 function meaningOf(header: string): Meaning {
   const named = columnOf(header) ?? ownColumn(header);
   if (named) return named;
   const key = keyOf(header);
-  return COLUMN_OF_KEY.has(key) ? (COLUMN_OF_KEY.get(key) ?? null) : undefined;
+  return COLUMN_OF_KEY.has(key) ? (COLUMN_OF_KEY.get(key) ?? null) : featureColumn(header);
 }
 
 /** Finds the columns for a file's headers: those of `--map`, then exact names, then what people call them. */
@@ -168,11 +193,15 @@ export function readHeader(all: readonly string[], { map = new Map(), id = [] }:
   const rest = all.filter((header) => header !== "" && !columns.has(header));
   // An exact name has its column even where another header means the same.
   const exact = rest.filter((header) => columnOf(header.trim().toLowerCase().replaceAll(" ", "_")));
-  for (const header of new Set([...exact, ...rest])) {
+  const inOrder = [...new Set([...exact, ...rest])];
+  for (const header of inOrder) {
     const column = meaningOf(header);
-    if (column === null) continue;
     if (column && !taken.has(column)) take(header, column);
-    else unread.push({ header, advice: column ? `means ${column.column} too` : adviceFor(header) });
+  }
+  for (const header of inOrder.filter((own) => !columns.has(own))) {
+    const column = meaningOf(header);
+    if (column !== null)
+      unread.push({ header, advice: column ? `means ${column.column} too` : adviceFor(header, taken) });
   }
   const idHeaders = id.flatMap((header) => findOwn(all, header) ?? []);
   return { columns, idHeaders, unread: unread.filter(({ header }) => !idHeaders.includes(header)), all };
@@ -187,9 +216,9 @@ const MAX_EDITS = 2;
 /** In shorter words a wrong letter makes another word. */
 const MIN_LETTERS = 4;
 
-function adviceFor(header: string): string {
+function adviceFor(header: string, taken: ReadonlySet<Column>): string {
   const column = guessColumn(header);
-  return column === undefined ? "" : `--map ${column.column}=${quoted(header)} reads it`;
+  return column === undefined || taken.has(column) ? "" : `--map ${column.column}=${quoted(header)} reads it`;
 }
 
 /** A header as it is written on a command line. */
@@ -221,6 +250,59 @@ const POSITION_COLUMNS = ["coordinates", "address", "street", "ward", "city"];
 export const isPlaceHeader = (header: Header): boolean =>
   has(header, "title") &&
   ((has(header, "latitude") && has(header, "longitude")) || has(header, ...POSITION_COLUMNS));
+
+/** Where the header is among the upper rows of a table. */
+export interface FoundHeader {
+  readonly header: Header;
+  /** The index of the first row below it. */
+  readonly end: number;
+}
+
+/** Titles, dates and empty rows above a header. */
+export const MAX_ROWS_ABOVE = 20;
+
+/** A single cell of a place may have the name of a column. */
+const MIN_BELOW = 2;
+
+/**
+ * Finds the header: the first of the upper rows that has the wanted columns, else the one with most of them. Below
+ * joined cells ("Vị trí" above "Vĩ độ" and "Kinh độ") it takes two rows, of which the lower says what a column is.
+ */
+export function findHeader(
+  rows: readonly (readonly string[])[],
+  options?: HeaderOptions,
+  isWanted: (header: Header) => boolean = isPlaceHeader,
+): FoundHeader {
+  const found = rows.slice(0, MAX_ROWS_ABOVE).map((row, index) => {
+    const one = { header: readHeader(uniqueHeaders(row), options), end: index + 1 };
+    const below = rows[index + 1] ?? [];
+    if (one.header.columns.size === 0 || readHeader(uniqueHeaders(below)).columns.size < MIN_BELOW)
+      return one;
+    const length = Math.max(row.length, below.length);
+    const both = Array.from({ length }, (_, at) => below[at]?.trim() || (row[at] ?? ""));
+    const two = { header: readHeader(uniqueHeaders(both), options), end: index + 2 };
+    return two.header.columns.size > one.header.columns.size ? two : one;
+  });
+  const none = { header: readHeader([], options), end: 0 };
+  return (
+    found.find(({ header }) => isWanted(header)) ??
+    found.reduce(
+      (best, other) => (other.header.columns.size > best.header.columns.size ? other : best),
+      found[0] ?? none,
+    )
+  );
+}
+
+/** The second of two columns of one name is reported as one more. */
+function uniqueHeaders(row: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return row.map((cell) => {
+    const header = cell.trim().replaceAll(/\s+/g, " ");
+    const count = (seen.get(header) ?? 0) + 1;
+    seen.set(header, count);
+    return header === "" || count === 1 ? header : `${header} (${count})`;
+  });
+}
 
 /** Whether the headers have, or may have, something of a place, so that the file is worth a message about the rest. */
 export const isNearlyPlaceHeader = (header: Header): boolean =>

@@ -80,7 +80,7 @@ export const parseHoursCell = memoize((text: string): DraftHours | undefined => 
 
 /** "10h-22h T2-T6; 9h-23h T7, CN": the times of each group come before its days. */
 const beginsWithTimes = (parts: readonly Part[]): boolean =>
-  parts.length > 1 && parts.at(-1)?.between === "" && readTimes(parts[0]!.between) !== undefined;
+  parts.length > 1 && /^\)?$/.test(parts.at(-1)?.between ?? "") && readTimes(parts[0]!.between) !== undefined;
 
 function daysBeforeTimes(parts: readonly Part[]): Part[] {
   const turned: Part[] = [];
@@ -150,8 +150,20 @@ function toPlain(text: string): string {
     .replaceAll(/[‐‒–—―−~〜→]/g, "-")
     .replaceAll(/[\n|•]/g, ", ")
     .replaceAll(/\s+/g, " ")
+    .replaceAll(HOUR_WORD, "$1h$2")
+    .replaceAll(MINUTE_WORD, "")
+    .replaceAll(CLOSES_AT, "-")
     .trim();
 }
+
+/** `7 giờ 30` */
+const HOUR_WORD = /(\d) ?giờ(?: ?(\d{2})(?!\d))?/gu;
+
+/** `7h30 phút`, `7h30p` */
+const MINUTE_WORD = /(?<=\dh\d{2}) ?p(?:hút)?(?!\p{L})/gu;
+
+/** "Mở cửa 7h, đóng cửa 22h" */
+const CLOSES_AT = /[,;.]? ?(?:đóng(?: cửa)?|closes?)(?: lúc| at)? (?=\d)/gu;
 
 function splitAtDays(text: string): Part[] {
   const parts: Part[] = [];
@@ -195,6 +207,9 @@ function readBetween(text: string, hasOpenDays: boolean): Between | undefined {
   return { ranges: said, ...(closed !== undefined && { closesNext: true }) };
 }
 
+/** `0700-2200` */
+const FOUR_DIGITS = /(?<!\d)([01]\d|2[0-4])([0-5]\d) ?- ?([01]\d|2[0-4])([0-5]\d)(?!\d)/g;
+
 /** `7-22` and `7h-22`, where nothing but hours can be meant. */
 const BARE_HOURS = /(?<![\d:h.])(\d{1,2})(h?)\s*-\s*(\d{1,2})(?![\d:h.])/g;
 
@@ -206,9 +221,9 @@ function readTimes(text: string): OpenRange[] | undefined {
   return before === "" ? readPartsOfDay(parts) : readRanges(times);
 }
 
-function readRanges(times: string): OpenRange[] | undefined {
-  const ranges =
-    parseDayText(times.replaceAll(";", ",")) ?? parseDayText(times.replaceAll(BARE_HOURS, "$1h-$3h"));
+function readRanges(text: string): OpenRange[] | undefined {
+  const times = text.replaceAll(/;|(?<=[\dh]) ?\/ ?(?=\d)/g, ",").replaceAll(FOUR_DIGITS, "$1:$2-$3:$4");
+  const ranges = parseDayText(times) ?? parseDayText(times.replaceAll(BARE_HOURS, "$1h-$3h"));
   return ranges?.length === 0 ? undefined : ranges;
 }
 

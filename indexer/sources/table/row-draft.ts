@@ -10,7 +10,8 @@ import { madeId, type SourceContext } from "../source.ts";
 import type { CellForm, Column, Header } from "./columns.ts";
 import { parseHoursCell } from "./hours-cell.ts";
 import { describeNearest, kindOfCell } from "./kind-cell.ts";
-import { parsePoint } from "./point-cell.ts";
+import { parsePriceText, type Prices } from "../../clean/price-text.ts";
+import { isLink, parseDegrees, parsePoint } from "./point-cell.ts";
 
 /** The cells of a row by their headers. */
 export type Row = Readonly<Record<string, string>>;
@@ -21,6 +22,8 @@ export type Row = Readonly<Record<string, string>>;
  */
 export function toRowDraft(row: Row, header: Header, context: SourceContext): PlaceDraft | Rejection {
   const { record, hours } = toRecord(row, header, context);
+  const unread = rejectDegrees(record);
+  if (unread) return unread;
   const { location, isPlaced } = placeOf(record, context);
   const given = idOf(row, header) || record["source_id"];
   const hasId = Boolean(given || record["data_id"]);
@@ -45,6 +48,7 @@ const NOT_PATCHED: ReadonlySet<string> = new Set([
   "source_id",
   "house_number",
   "district",
+  "closing_time",
 ]);
 
 /**
@@ -53,7 +57,7 @@ const NOT_PATCHED: ReadonlySet<string> = new Set([
  */
 export function toRowPatch(row: Row, header: Header, context: SourceContext): Record<string, unknown> {
   for (const [own, { column, form }] of header.columns)
-    if (NOT_PATCHED.has(column) || form === "day")
+    if (NOT_PATCHED.has(column) || form === "day" || form === "feature")
       throw new CommandError(`"${own}" cannot be changed by itself.`);
   const { record, hours } = toRecord(row, header, context);
   for (const [own, column] of header.columns) if (row[own]?.trim() === "") setField(record, column, null);
@@ -71,14 +75,25 @@ const idOf = (row: Row, { idHeaders }: Header): string =>
 function toRecord(row: Row, { columns, unread }: Header, { note }: SourceContext) {
   const record: Record_ = {};
   const days: { day: string; hours: string }[] = [];
+  const features: string[] = [];
   let hours = "";
+  let closes = "";
   for (const [header, column] of columns) {
     const text = (row[header] ?? "").trim();
     if (column.form === "day") days.push({ day: column.column, hours: text });
     else if (text === "") continue;
+    else if (column.column === "closing_time") closes = text;
     else if (column.form === "kind") record["type"] = readKind(text, note);
-    else {
-      const value = column.form === "own" ? readOwnCell(column, text) : READERS[column.form](text);
+    else if (column.form === "feature") {
+      if (YES.test(text)) features.push(column.field);
+      else if (!NO.test(text)) note(header, "neither yes nor no, ignored", text);
+    } else {
+      const value =
+        column.form === "own"
+          ? readOwnCell(column, text)
+          : column.form === "price"
+            ? readPrice(column, text)
+            : READERS[column.form](text);
       if (column.form === "hours" && typeof value === "string") hours = value;
       else setField(record, column, value);
     }
@@ -88,24 +103,61 @@ function toRecord(row: Row, { columns, unread }: Header, { note }: SourceContext
     if (text !== "") note(header, `unknown column, ignored${advice === "" ? "" : ` (${advice})`}`, text);
   }
   if (days.length > 0) record["opening_hours"] ??= days;
-  return { record, hours };
+  if (features.length > 0)
+    record["features"] = withFeatures(record["features"] as Features | undefined, features);
+  return { record, hours: closes === "" ? hours : `${hours}–${closes}` };
 }
 
 function setField(record: Record_, { field }: Column, value: unknown): void {
   const names = field.split(".");
   const last = names.pop() ?? field;
   let parent = record;
-  for (const name of names) parent = (parent[name] ??= {}) as Record_;
+  for (const name of names) {
+    const inner = (parent[name] ??= {});
+    // A text that should have been JSON is reported, as it is.
+    if (typeof inner !== "object") return;
+    parent = inner as Record_;
+  }
   parent[last] =
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? { ...(parent[last] as object), ...value }
       : value;
 }
 
+/** The features of a list, and those that have columns. */
+function withFeatures(listed: Features | undefined, codes: readonly string[]): Features {
+  const said = Object.values(listed ?? {}).flat() as string[];
+  return sortFeatures([...new Set([...said, ...codes])]);
+}
+
+/** Says of latitude or longitude what is wrong with it, and how to write it. */
+function rejectDegrees(record: Record_): Rejection | undefined {
+  const location = record["location"] as Record_ | undefined;
+  for (const name of ["latitude", "longitude"]) {
+    const value = location?.[name];
+    if (typeof value !== "string") continue;
+    const reason = LOST_POINT.test(value)
+      ? "its decimal point is lost: format the column as text and write it as 10.773374"
+      : `not degrees such as 10.7769 or 10°46'37"N`;
+    return { field: `location.${name}`, reason, value };
+  }
+  return undefined;
+}
+
+/** What a spreadsheet makes of 10.773374 where points separate thousands: `10.773.374`, `10773374`. */
+const LOST_POINT = /^-?(?:\d{1,3}([.,\s])\d{3}(?:\1\d{3})+|\d{6,})$/;
+
 /** The location with its address in our parts, and whether it has both coordinates. */
 function placeOf(record: Record_, { note }: SourceContext): { location: object; isPlaced: boolean } {
   const { address, point, ...location } = (record["location"] ?? {}) as Record_;
-  if (point !== undefined && point !== null) note("coordinates", "no coordinates in it", point);
+  if (typeof point === "string")
+    note(
+      "coordinates",
+      isLink(point)
+        ? "no coordinates in this link: open it, and copy the address of the page that opens"
+        : "no coordinates in it",
+      point,
+    );
   const isPlaced = location["latitude"] !== undefined || location["longitude"] !== undefined;
   const {
     house_number: number = "",
@@ -152,10 +204,13 @@ function readHours(text: string, { note, today }: SourceContext): Partial<Pick<P
  * Reads a cell as a field of the native record. An invalid cell stays a text, so that reading the record
  * reports it.
  */
-const READERS: Readonly<Record<Exclude<CellForm, "kind" | "day" | "own">, (text: string) => unknown>> = {
+const READERS: Readonly<
+  Record<Exclude<CellForm, "kind" | "day" | "own" | "feature" | "price">, (text: string) => unknown>
+> = {
   text: (text) => text,
   number: readDecimal,
   whole: (text) => (THOUSANDS.test(text) ? Number(text.replaceAll(/[.,\s]/g, "")) : readDecimal(text)),
+  degrees: (text) => (LOST_POINT.test(text) ? text : (parseDegrees(text) ?? text)),
   point: (text) => parsePoint(text) ?? { point: text },
   list: splitList,
   features: (text) => sortFeatures(splitList(text)),
@@ -163,8 +218,8 @@ const READERS: Readonly<Record<Exclude<CellForm, "kind" | "day" | "own">, (text:
   json: readJson,
 };
 
-const YES = /^(?:true|yes|x|có)$/i;
-const NO = /^(?:false|no|không)$/i;
+const YES = /^(?:true|yes|y|x|có|1|✓|✔|v)$/i;
+const NO = /^(?:false|no|n|không|ko|0|-)$/i;
 const DAY_FIRST_DATE = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
 
 /** A cell of a field of one's own: as its type was declared, else as it looks. */
@@ -199,8 +254,19 @@ const THOUSANDS = /^\d{1,3}(?:([.,\s])\d{3})(?:\1\d{3})*$/;
 /** Half the world's spreadsheets use a comma as the decimal sign, also in Vietnam. */
 const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
 
+/** A price or a range, in VND where no currency is named; of a column for one end, that end. */
+function readPrice({ field }: Column, text: string): unknown {
+  const number = READERS.whole(text);
+  const prices: Prices | undefined =
+    typeof number === "number"
+      ? { min: number, max: number }
+      : (parsePriceText(text) ?? parsePriceText(`${text} đ`));
+  if (!prices) return field === "pricing" ? { min: text } : text;
+  return field === "pricing" ? prices : field === "pricing.min" ? prices.min : prices.max;
+}
+
 /** A number with a point or a comma; the text itself where it is none. */
-export function readDecimal(text: string): number | string {
+function readDecimal(text: string): number | string {
   const number = Number(DECIMAL_COMMA.test(text) ? text.replace(",", ".") : text);
   return Number.isFinite(number) ? number : text;
 }

@@ -5,7 +5,14 @@ import { isRejection } from "../../clean/place-draft.ts";
 import type { Head } from "../head.ts";
 import type { Input } from "../input.ts";
 import type { SourceContext, SourceItem } from "../source.ts";
-import { isPlaceHeader, problemOfHeader, readHeader, type Header, type HeaderOptions } from "./columns.ts";
+import {
+  findHeader,
+  isPlaceHeader,
+  MAX_ROWS_ABOVE,
+  problemOfHeader,
+  type Header,
+  type HeaderOptions,
+} from "./columns.ts";
 import { toRowDraft } from "./row-draft.ts";
 
 /** Workbooks are packed, and their parts have names that stand before them. */
@@ -17,8 +24,8 @@ export const isWorkbook = ({ bytes }: Head): boolean =>
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * Reads places from the sheets of an Excel workbook. The header is the first row with a name and a position:
- * a title and empty rows may stand above it. Sheets without such a row are passed over.
+ * Reads places from the sheets of an Excel workbook. The header is the first row with a name and a position
+ * (`findHeader`). Sheets without such a row are passed over.
  * @throws {CommandError} for a broken workbook, one that is too large, and one without such a sheet.
  */
 export async function* readXlsx(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
@@ -111,38 +118,37 @@ interface Table {
   readonly firstNumber: number;
 }
 
-/** Titles, dates and empty rows above a header. */
-const MAX_ROWS_ABOVE = 20;
-
 function findTable(
   { sheet: name, data }: Sheet,
   adjust: HeaderOptions | undefined,
   isWanted: (header: Header) => boolean = isPlaceHeader,
 ): Table | undefined {
-  for (const [index, row] of data.slice(0, MAX_ROWS_ABOVE).entries()) {
-    const header = readHeader(toHeaders(row), adjust);
-    if (isWanted(header)) return { name, header, rows: data.slice(index + 1), firstNumber: index + 2 };
-  }
-  return undefined;
+  const { header, end } = findHeader(upperRows(data), adjust, isWanted);
+  return isWanted(header) ? { name, header, rows: data.slice(end), firstNumber: end + 1 } : undefined;
 }
 
-/** Of two columns of one name the first is read. */
-function toHeaders(row: readonly (CellValue | null)[]): string[] {
-  const headers = row.map((cell) => toText(cell));
-  return headers.map((header, index) => (headers.indexOf(header) < index ? "" : header));
-}
+/** Those that may have the header. */
+const upperRows = (data: Sheet["data"]): string[][] =>
+  data.slice(0, MAX_ROWS_ABOVE + 1).map((row) => Array.from(row, (cell) => toText(cell)));
 
 function problemOfSheets(sheets: readonly Sheet[], adjust: HeaderOptions | undefined): string {
-  const rows = sheets.flatMap(({ data }) => data.slice(0, MAX_ROWS_ABOVE));
-  const widest = rows
-    .map((row) => readHeader(toHeaders(row), adjust))
+  const widest = sheets
+    .filter(({ data }) => data.length > 0)
+    .map(({ data }) => findHeader(upperRows(data), adjust).header)
     .toSorted((one, other) => other.columns.size - one.columns.size)[0];
   return widest ? (problemOfHeader(widest, adjust) ?? "") : "has no rows.";
 }
 
-/** Numbers as they are written, dates without a time as dates. */
+/** Numbers as they are written, dates without a time as dates, times of a day as times. */
 function toText(cell: CellValue | null): string {
   if (cell === null) return "";
-  if (cell instanceof Date) return cell.toISOString().replace(/T00:00:00.*$/, "");
+  if (cell instanceof Date) {
+    const [date = "", time = ""] = cell.toISOString().split("T");
+    if (date <= FIRST_DAY) return time.slice(0, "07:00".length);
+    return time.startsWith("00:00:00") ? date : `${date} ${time.slice(0, "07:00".length)}`;
+  }
   return String(cell).trim();
 }
+
+/** A time without a date is one of the day before Excel's first. */
+const FIRST_DAY = "1899-12-31";

@@ -168,14 +168,14 @@ describe("reading places of which some have only an address", () => {
     return { tally, places: places.map(({ place }) => place) };
   }
 
-  test("rejects those, with the address for whoever looks for the point, unless it is to be estimated", async () => {
+  test("rejects those, with name and address for whoever looks for the point, unless it is to be estimated", async () => {
     const { tally, places } = await read({});
     expect(places.map(({ title }) => title)).toEqual(["Ten", "Twenty"]);
     const [reason] = tally.rejected.values();
     expect(reason).toMatchObject({ reason: "no coordinates", count: 2 });
     expect(reason?.examples[0]).toMatchObject({
       number: 2,
-      value: "14 Lê Lợi, Bến Nghé, Quận 1, Hồ Chí Minh",
+      value: "Only an address, 14 Lê Lợi, Bến Nghé, Quận 1, Hồ Chí Minh",
     });
   });
 

@@ -33,7 +33,7 @@ describe("readCsv", () => {
 
   test("a record that is too long counts as an unclosed quote", async () => {
     const content = `a,b\n1,"2\n${"some,more text\n".repeat(1_000)}3,"4\n5"\n`;
-    const rows = await Array.fromAsync(readCsv(textInput(content), () => {}, 100));
+    const rows = await Array.fromAsync(readCsv(textInput(content), () => {}, { maxRecordLength: 100 }));
     expect(rows).toHaveLength(1_002);
     expect(rows.filter((row) => "rejected" in row)).toEqual([
       { number: 2, text: '1,"2', rejected: NEVER_ENDS },

@@ -79,6 +79,13 @@ describe("openSources refuses", () => {
       undefined,
       "save it as .xlsx",
     ],
+    [
+      "a web page with the name of a workbook",
+      write("page.xls", "<html><table><tr><td>Tên"),
+      undefined,
+      "It is a web page, whatever its name says",
+    ],
+    ["KML", write("map.kml", '<?xml version="1.0"?>\n<kml><Document>'), undefined, "save it as GeoJSON"],
     ["a packed file", write("x.zip", "PK\u0003\u0004 of photos"), undefined, "but no Excel workbook"],
     [
       "a broken workbook",
@@ -105,7 +112,7 @@ test.each([
 });
 
 const LEFT_OUT =
-  `${empty} old.xls ${geojson} ${overpass} ${csv} shapes shops.csv unknown.jsonl utf-16 wrong.csv x.xlsx x.zip`.split(
+  `${empty} map.kml old.xls ${geojson} ${overpass} page.xls ${csv} shapes shops.csv unknown.jsonl utf-16 wrong.csv x.xlsx x.zip`.split(
     " ",
   );
 

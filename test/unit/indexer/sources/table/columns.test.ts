@@ -32,6 +32,11 @@ describe("readHeader", () => {
     expect(unread.map(({ header }) => header)).toEqual(["title", "Tên"]);
   });
 
+  test("proposes no column that another header has", () => {
+    const { unread } = readHeader(["Tên", "adress", "địa chỉ"]);
+    expect(unread).toEqual([{ header: "adress", advice: "" }]);
+  });
+
   test("proposes a column for a word that is wrong by a letter, and for a compound", () => {
     const { unread } = readHeader(["adress", "shop_name", "mood", "STT"]);
     expect(unread).toEqual([

@@ -111,11 +111,17 @@ describe("readTableCsv", () => {
       location: "here",
       mood: "",
       weather: "hot",
+      price: "cheap",
+      price_max: "60k",
+      custom: "{",
+      "custom.floor": "3",
     });
     expect(item).toMatchObject({ draft: { rating: 0, photos: [] } });
     expect(notes.toSorted()).toEqual([
       "coordinates: no coordinates in it",
+      "custom: not of the documented form",
       "photos: not of the documented form",
+      "pricing.min: not of the documented form",
       "rating: not of the documented form",
       "weather: unknown column, ignored",
     ]);

@@ -51,11 +51,105 @@ test.each([
   [`21°01'42.6"B 105°51'15.12"Đ`, 21.0285, 105.8542],
   [`10°30'00"N 105°30'00"Đ`, -10.5, 105.5],
   ['"https://www.google.com/maps/place/x/@21.1,105.9,17z/data=!3d21.0285!4d105.8542"', 21.0285, 105.8542],
+  [`"10°47.286'N, 106°41.418'E"`, 10.7881, 106.6903],
+  ["N 10.7661 E 106.6937", 10.7661, 106.6937],
   ['"https://maps.google.com/?q=21.0285,105.8542"', 21.0285, 105.8542],
+  ['"https://www.google.com/maps/dir//21.0285,105.8542"', 21.0285, 105.8542],
   ["https://maps.app.goo.gl/x", Number.NaN, Number.NaN],
 ])("the coordinates of %s are read", async (cell, latitude, longitude) => {
   const { drafts } = await readRows(`name,tọa độ\nx,${cell}\n`);
   expect(drafts[0]?.location).toMatchObject({ latitude, longitude });
+});
+
+test.each([
+  [`10°46'24.1"N`, `106° 42' 4.4" E`, 10.7733611, 106.7012222],
+  ["10,7733", "106,7012", 10.7733, 106.7012],
+  ["10.7661° N", "106.6937° E", 10.7661, 106.6937],
+  [`33°52.128'S`, `70°40'W`, -33.8688, -70.6666667],
+])("latitude %s and longitude %s are read from two columns", async (lat, lng, latitude, longitude) => {
+  const { drafts } = await readRows(`name\tlat\tlng\nx\t${lat}\t${lng}\n`);
+  expect(drafts[0]?.location).toMatchObject({ latitude, longitude });
+});
+
+test.each([
+  ["10.773.374", "its decimal point is lost: format the column as text and write it as 10.773374"],
+  ["10773374", "its decimal point is lost: format the column as text and write it as 10.773374"],
+  ["unknown", `not degrees such as 10.7769 or 10°46'37"N`],
+])("the latitude %s is rejected with what to write", async (latitude, reason) => {
+  const { items } = await readRows(`name\tlat\tlng\nx\t${latitude}\t106.7012\n`);
+  expect(items[0]).toMatchObject({ rejected: { field: "location.latitude", reason, value: latitude } });
+});
+
+test("a link without coordinates is noted with what to copy instead", async () => {
+  const { notes } = await readRows("name,tọa độ\nx,https://maps.app.goo.gl/x\n");
+  expect(notes).toEqual([
+    "coordinates: no coordinates in this link: open it, and copy the address of the page that opens",
+  ]);
+});
+
+test.each([
+  ["Giá", "25.000đ - 60.000đ", { min: 25_000, max: 60_000 }],
+  ["Giá", "45000", { min: 45_000, max: 45_000 }],
+  ["Mức giá", "30-50k", { min: 30_000, max: 50_000 }],
+  ["Giá từ", "30k", { min: 30_000 }],
+  ["Giá đến", "1tr5", { max: 1_500_000 }],
+])("%s %s is a price", async (header, cell, pricing) => {
+  const { drafts, notes } = await readRows(`name;lat;lng;${header}\nx;10.7;106.7;${cell}\n`);
+  expect(notes).toEqual([]);
+  expect(drafts[0]?.pricing).toMatchObject(pricing);
+});
+
+test("columns of features are read where they say yes or no, beside a list", async () => {
+  const { drafts, notes } = await readRows(
+    "name,lat,lng,Wifi,Có chỗ đậu xe,delivery,Sân thượng,tiện ích\nx,10.7,106.7,TRUE,x,Không,đẹp,pay_qr_code\n",
+  );
+  expect(drafts[0]?.features).toMatchObject({
+    parking: ["parking_availability"],
+    payments: ["pay_qr_code"],
+    other: ["has_wi_fi"],
+    service_options: [],
+  });
+  expect(notes).toEqual(["Sân thượng: neither yes nor no, ignored"]);
+});
+
+test("hours in two columns are read together", async () => {
+  const { drafts } = await readRows("name,lat,lng,Giờ mở cửa,Giờ đóng cửa\nx,10.7,106.7,7h30,22:00\n");
+  expect(drafts[0]?.opening_hours?.week[6]).toEqual([[450, 1320]]);
+});
+
+describe("a header below a title", () => {
+  test.each([
+    ["DANH SÁCH QUÁN CÀ PHÊ\nCập nhật 20/11/2026\n\nTên;Vĩ độ;Kinh độ\nLặng;10,7769;106,7009\n", 5],
+    ["DANH SÁCH, Quận 1, năm 2026,,\n,,,,\nSTT,Tên,Vĩ độ,Kinh độ,\n1,Lặng,10.7769,106.7009,\n", 4],
+    ['Danh sách\n"Tên\nquán",Vĩ độ,Kinh độ\nLặng,10.7769,106.7009\n', 4],
+  ])("is found, and rows keep their line", async (content, number) => {
+    const { items } = await readRows(content);
+    expect(items).toMatchObject([
+      {
+        position: { number },
+        draft: { title: "Lặng", location: { latitude: 10.7769, longitude: 106.7009 } },
+      },
+    ]);
+  });
+
+  test("may have two rows, of which the lower says more", async () => {
+    const { drafts } = await readRows(
+      "STT,Tên quán,Vị trí,,Liên hệ,\n,,Vĩ độ,Kinh độ,Điện thoại,Website\n1,Lặng,10.7769,106.7009,0912345678,lang.example\n",
+    );
+    expect(drafts).toMatchObject([
+      {
+        title: "Lặng",
+        location: { latitude: 10.7769, longitude: 106.7009 },
+        contacts: { phone: "0912345678", website: "lang.example" },
+      },
+    ]);
+  });
+
+  test("of two columns of one name the first is read, and the second reported", async () => {
+    const { drafts, notes } = await readRows("Tên,Vĩ độ,Kinh độ,SĐT,SĐT\nLặng,10.7769,106.7009,1,2\n");
+    expect(drafts).toMatchObject([{ contacts: { phone: "1" } }]);
+    expect(notes).toEqual(["SĐT (2): unknown column, ignored (means phone too)"]);
+  });
 });
 
 test("house number, street and district become one address", async () => {
@@ -111,6 +205,16 @@ test("a workbook is read from the row with the names of columns, on every sheet 
       rejected: { field: "location.longitude" },
     },
   ]);
+});
+
+test("times of a workbook are read as it shows them", async () => {
+  const time = (text: string) => ({ value: new Date(`1899-12-30T${text}:00Z`), format: "hh:mm" });
+  const header = ["Tên", "Vĩ độ", "Kinh độ", "Giờ mở cửa", "Giờ đóng cửa"].map((value) => ({ value }));
+  const row = [{ value: "Lặng" }, { value: 10.7769 }, { value: 106.7009 }, time("07:30"), time("22:00")];
+  const bytes = await writeWorkbook([{ sheet: "Quận 1", data: [header, row] }]).toBuffer();
+  const { context } = noteTaker();
+  const items: SourceItem[] = await Array.fromAsync(readXlsx(textInput(bytes, 4096), context));
+  expect(items).toMatchObject([{ draft: { opening_hours: { week: Array(7).fill([[450, 1320]]) } } }]);
 });
 
 test("GeoJSON properties are columns, and a feature without a point has no coordinates", async () => {
