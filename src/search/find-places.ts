@@ -1,5 +1,5 @@
 import type { FoundPlace, LookupResult, PlaceCandidate, PlaceLookup } from "../meilisearch/place-index.ts";
-import { distanceMeters, type Coordinates } from "../place/geometry/coordinates.ts";
+import { boundsAround, distanceMeters, type Coordinates } from "../place/geometry/coordinates.ts";
 import { momentOf, type MomentIn } from "../place/time/open-state.ts";
 import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
 import { fold, joinWords, markedWords } from "../place/text/fold.ts";
@@ -131,10 +131,9 @@ async function findAll(
   search: RankedSearch,
   { openAt, rounds, landmarks }: Rounds,
 ): Promise<Ranked & { readonly landmarks: Landmarks }> {
-  const { readings, words, wanted, centre, typesCount } = search;
-  const { lexicon, places } = words;
+  const { readings, words, wanted } = search;
   const collection = createCollection(search);
-  const asked: Asked = { lexicon, centre, wanted, typesCount, places };
+  const asked: Asked = { ...search, ...words };
   const askedOf = (reading: Reading): Asked =>
     openAt && reading.wishes.opening ? { ...asked, openAt } : asked;
   const { atOnce, later } = toIntents(search, askedOf);
@@ -147,12 +146,12 @@ async function findAll(
   const intentsAround = (found: Landmarks): Intent[] =>
     [...found].map(([reading, at]) => toIntent(reading, askedOf(reading), at));
 
-  const aroundKnown = landmarks ? intentsAround(landmarks) : [];
-  const first = await collection.collect([...aroundKnown, ...atOnce].flatMap(wantsOf));
+  const first = await collection.collect(
+    [...intentsAround(landmarks ?? new Map()), ...atOnce].flatMap(wantsOf),
+  );
   const foundLandmarks = landmarks ?? landmarksIn(first, words);
   const around = landmarks ? [] : intentsAround(foundLandmarks);
-  let pending: readonly Answer[] = [];
-  let hasTypos = false;
+  let [pending, hasTypos]: [readonly Answer[], boolean] = [[], false];
   const [top] = collection.ranked();
   const isDone = top !== undefined && isSettled(top) && isLikelier(top) && !hasFewInArea(top, collection);
   const complete = collection.ranked().filter(({ match }) => match.isComplete).length;
@@ -164,6 +163,7 @@ async function findAll(
     pending = await collection.collect([
       ...around.flatMap(wantsOf),
       ...later.flatMap(wantsOf),
+      ...(isKindUnsaid(readings, collection.ranked()) ? wantsOf(toIntent(readings.plain, asked)) : []),
       ...(complete >= wanted ? [] : first.flatMap(widen)),
       ...[...atOnce, ...later].flatMap((intent) => elsewhere(intent, collection, askedOf(intent.reading))),
       ...(hasTypos ? typosOf(readings, askedOf, collection) : []),
@@ -401,12 +401,12 @@ function elsewhere(intent: Intent, collection: Collection, asked: Asked): Asking
   if (reading.landmark || (reading.kinds.length === 0 && !reading.area)) return [];
   const found = collection.ranked().filter((one) => one.reading === reading && one.match.isComplete).length;
   if (found >= LOOKUPS.fewFound) return [];
-  const where: Where = { centre, ...(asked.openAt && { openAt: asked.openAt }) };
-  // Who names only an area wants none of the well-known places of another country.
-  const within = reading.form === "area" ? { within: "region" as const } : {};
+  // Who names only an area wants no place of another city.
+  const bounds = reading.form === "area" ? boundsAround(centre, AREAS.ownCityMeters) : undefined;
+  const where: Where = { centre, ...(asked.openAt && { openAt: asked.openAt }), ...(bounds && { bounds }) };
   const related = relatedWants(reading, asked, intent.where);
   const around = reading.area
-    ? [...wants, ...related].map((want) => ({ intent, want: { ...want, ...within, where }, isOutside: true }))
+    ? [...wants, ...related].map((want) => ({ intent, want: { ...want, where }, isOutside: true }))
     : [];
   return [...related.map((want) => ({ intent, want })), ...around];
 }
@@ -425,6 +425,16 @@ function isLikeName({ plain, light }: QueryReadings): boolean {
   const { words: typed } = plain.name;
   const filler = typed.filter((word) => light.has(word)).length;
   return typed.length > 0 && filler <= READING.fillerOfName * typed.length;
+}
+
+/**
+ * Where no place is of the kind that all words say, they may be a name: "quan hoa" is a street. So may be what was typed without marks
+ * where no place says that it has it: "cat cafe" is a "Cafe Cat".
+ */
+function isKindUnsaid({ plain, readings }: QueryReadings, ranked: readonly ScoredPlace[]): boolean {
+  if (readings.includes(plain) || !readings.some(({ form }) => form === "kind")) return false;
+  const isMarked = plain.name.markedWords.length > 0;
+  return !ranked.some(({ match }) => match.isComplete && (isMarked || match.features.dish_unsaid !== 1));
 }
 
 /** A kind, an area or both that leave no word over. */

@@ -14,6 +14,7 @@ import { hasSearchedFields } from "../place/document/own-fields.ts";
 import { allTypes, perKinds, TYPE_CODES } from "../place/document/type-codes.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { relatedKinds, typesOfKinds } from "./match.ts";
+import { namesOfArea } from "./match-address.ts";
 import { numberWordsOf } from "./reading/address.ts";
 import { spokenIn } from "./reading/kind-reading.ts";
 import type { AddressReading, AreaReading, KindReading, Reading } from "./reading/reading.ts";
@@ -87,9 +88,18 @@ function wantsOfReading(reading: Reading, asked: Asked, where: Where): Want[] {
   };
   if (address) return addressWants(reading, asked, where);
   if (form === "point") return [{ ...notable, order: "distance" }];
-  if (form === "area") return [{ ...notable, order: "prominence" }];
+  if (form === "area") return [{ ...notable, order: "prominence" }, ...namedLikeArea(reading, asked, where)];
   if (kinds.length > 0) return kindWants(kinds, name, asked, where);
   return nameWants(name, asked, where);
+}
+
+/** The market of an area has its name. */
+function namedLikeArea({ area }: Reading, asked: Asked, where: Where): Want[] {
+  const names = area ? namesOfArea(area).map((name) => name.split(" ")) : [];
+  const anyOf = names.filter((words) => countNamed(words, asked) > 0).map((nameWords) => ({ nameWords }));
+  return anyOf.length === 0
+    ? []
+    : [{ filter: { anyOf }, expected: asked.places, limit: asked.wanted, order: "prominence", where }];
 }
 
 const namedOnly = perKinds(() => allTypes().filter((code) => TYPE_CODES[code].isNamedOnly));

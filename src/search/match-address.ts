@@ -91,11 +91,17 @@ export const foldedAddressOf = ({ foldedRest, type }: PlaceCandidate): string =>
 
 /** Whether the address of a place says the area: people write the ward that they know, and a border may run along their street. */
 export const saysArea = (place: PlaceCandidate, area: AreaReading | undefined): boolean =>
-  area?.areas.some(({ name }) => {
-    const short = shortAreaName(name);
-    // Any address may have the "1" of "Phường 1".
-    return holdsWords(foldedAddressOf(place), foldWord(/^\d/.test(short) ? name : short));
-  }) ?? false;
+  area !== undefined && namesOfArea(area).some((name) => holdsWords(foldedAddressOf(place), name));
+
+/** How names and addresses say an area, folded. Any of them may have the "1" of "Phường 1". */
+export const namesOfArea = ({ areas }: AreaReading): string[] => [
+  ...new Set(
+    areas.map(({ name }) => {
+      const short = shortAreaName(name);
+      return foldWord(/^\d/.test(short) ? name : short);
+    }),
+  ),
+];
 
 interface HouseNumber {
   readonly word: string;

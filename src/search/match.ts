@@ -5,7 +5,7 @@ import { editDistance } from "../place/text/edit-distance.ts";
 import { fold, hasMarks, joinWords, markedWords, TONES, words } from "../place/text/fold.ts";
 import { memoize } from "../place/text/memoize.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { compareAddress, foldedAddressOf, isStreetOf } from "./match-address.ts";
+import { compareAddress, foldedAddressOf, isStreetOf, namesOfArea } from "./match-address.ts";
 import {
   findWords,
   foldWord,
@@ -21,7 +21,7 @@ import {
   type Words,
 } from "./match-words.ts";
 import { spokenIn } from "./reading/kind-reading.ts";
-import type { KindReading, NameWords, Reading, SaidTogether } from "./reading/reading.ts";
+import type { AreaReading, KindReading, NameWords, Reading, SaidTogether } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import type { Features, Match } from "./score.ts";
 import { MATCHING } from "./numbers.ts";
@@ -39,7 +39,7 @@ export function compareWith(reading: Reading, known: Words): Compare {
       : landmark && { landmark_unsaid: 1 };
   return (place) => {
     const match = compare(place);
-    return match && { ...match, features: { ...match.features, ...ofArea, ...ofLandmark, ...ofDropped } };
+    return match && { ...match, features: { ...ofArea, ...ofLandmark, ...ofDropped, ...match.features } };
   };
 }
 
@@ -58,8 +58,7 @@ function compareParts(reading: Reading, known: Words): Compare {
   const { form, kinds, address } = reading;
   if (address) return compareAddress(address, reading.name, known);
   if (form === "kind" || form === "wish") return compareKind(kinds, reading, known);
-  if (form === "area" || form === "point")
-    return () => ({ features: {}, isComplete: true, isWholeName: false });
+  if (form === "area" || form === "point") return comparePosition(reading.area, known);
   const compare = compareName(reading.name, known, reading);
   const { together = [], besideKinds } = reading;
   const mayBeOf = besideKinds ? kindsTest(besideKinds) : () => true;
@@ -70,6 +69,17 @@ function compareParts(reading: Reading, known: Words): Compare {
     const isApart = (apart ?? inStreet) !== undefined;
     if (isApart && !together.every((said) => isTogether(said, place))) return undefined;
     return (isApart || alike !== undefined) && !mayBeOf(place) ? undefined : match;
+  };
+}
+
+/** For an area or a point alone, which every place there matches: the market that is called like the area says it twice. */
+function comparePosition(reading: AreaReading | undefined, known: Words): Compare {
+  const names = reading ? namesOfArea(reading) : [];
+  const said = reading ? informationOf(reading.words, known) : 0;
+  return ({ foldedNames }) => {
+    const name = names.find((one) => foldedNames.some((other) => holdsWords(other, one)));
+    const area = name === undefined ? said : said * (2 - extraLetters(foldedNames, words(name)));
+    return { features: reading ? { area } : {}, isComplete: true, isWholeName: false };
   };
 }
 

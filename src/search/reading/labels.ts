@@ -30,6 +30,8 @@ export interface LabelledQuery {
   readonly light: readonly number[];
   /** Those that may well be part of a name: the "huong" of "huong hotel". */
   readonly doubtful: readonly number[];
+  /** Wishes beside a name that may be part of it: the "dat" of "nha thuoc dat duc" is "đắt" or a person. */
+  readonly doubtfulWishes: readonly number[];
 }
 
 /** Words that belong together: a kind, an area, or words that are neither, such as a name. */
@@ -56,6 +58,8 @@ export function label(
   const spans = withoutStreets(withoutShortKinds(areas, tokens), tokens, { vocabulary, lexicon });
   const words = toLabelledWords(tokens, spans, { vocabulary, lexicon });
   const { units, filler } = readUnits(words);
+  const hasName = units.some(({ role }) => role === "run");
+  const doubtfulWishes = filler.filter((at) => hasName && isDoubtfulWish(words.spanAt(at), tokens, lexicon));
   return {
     tokens,
     vocabulary,
@@ -66,11 +70,23 @@ export function label(
     wishes: readWishes(tokens, spans, vocabulary),
     isNear: spans.some((span) => span.role === "near" && !isRelationOf(span, units)),
     filler,
-    light: filler.filter((at) => words.spanAt(at) !== undefined || words.fillerAt(at) === "surely"),
+    light: filler.filter(
+      (at) =>
+        !doubtfulWishes.includes(at) && (words.spanAt(at) !== undefined || words.fillerAt(at) === "surely"),
+    ),
     doubtful: filler.filter(
       (at) => words.fillerAt(at) === "maybe" && !tokens[at]!.hasMarks && words.spanAt(at) === undefined,
     ),
+    doubtfulWishes,
   };
+}
+
+/** A wish of one word that was typed without its marks, where names have the word. */
+function isDoubtfulWish(span: Span | undefined, tokens: readonly Token[], lexicon: Lexicon): boolean {
+  if (span === undefined || !isPhrase(span) || span.end - span.start > 1) return false;
+  const { word, hasMarks } = tokens[span.start]!;
+  const isSpelledSo = span.phrases.some(({ marked }) => marked.join(" ") === word);
+  return span.role === "wish" && !hasMarks && !isSpelledSo && lexicon.inNames(word) > 0;
 }
 
 /** What is known of each word by its position. */

@@ -305,10 +305,12 @@ function kindReadings({ query, others, kinds, left, notFound, base }: KindParts)
   const unread = wordsOf(query, ofKinds).words;
   // "nhà hàng gần dinh độc lập" does not ask for the palace.
   const isBeside = inOrder.some(({ role, relation }) => role === "run" && relation !== "none");
+  const named = wordsOf(query, inOrder);
+  const dropped = base.landmark ? 0 : droppedBy(named, query);
   return [
     toReading("kind", { ...base, kinds: kinds.slice(0, 1), name: left }),
     alone,
-    toReading("name", { ...base, name: wordsOf(query, inOrder) }),
+    toReading("name", { ...base, name: named, dropped }),
     // "trung nguyên có quán nào": the kind says no more of the name.
     ...(isBeside ? [] : [toReading("name", { ...base, name: left, unread, besideKinds: kinds })]),
   ];
@@ -373,11 +375,11 @@ function readAreasAsNames(query: LabelledQuery): Reading[] {
  */
 function droppedBy(
   { words }: Pick<TypedWords, "words">,
-  { tokens, doubtful, light, vocabulary }: LabelledQuery,
+  { tokens, doubtful, doubtfulWishes, light, vocabulary }: LabelledQuery,
   start = 0,
 ): number {
   const isSentence = light.length > 0;
-  const left = isSentence ? [] : doubtful;
+  const left = [...(isSentence ? [] : doubtful), ...(words.length > 0 ? doubtfulWishes : [])];
   const street = start > 0 && isStreetWord(tokens, start - 1, start, vocabulary) ? [start - 1] : [];
   return [...left, ...street].filter((at) => !words.includes(tokens[at]!.word)).length;
 }

@@ -42,6 +42,19 @@ describe("an area", () => {
     expect(await titles([cafeAt(10, "Ngoài"), ...inside], "cà phê quận 3")).not.toContain("Ngoài");
   });
 
+  test("alone shows what is called so before others that are as well known", async () => {
+    const [thaoDien] = findAreas(toTokens("thảo điền"), loadVocabulary(), CENTRE);
+    const there = { areas: [thaoDien!.id] };
+    const places = [cafeAt(5_000, "An", there), cafeAt(5_100, "Chợ Thảo Điền", there)];
+    expect(await titles(places, "thao dien")).toStrictEqual(["Chợ Thảo Điền", "An"]);
+  });
+
+  test("of another city shows no place of the caller's", async () => {
+    expect(await titles([cafeAt(10, "Ngoài", { rating: 5, reviews: 10_000 })], "quận hà đông")).toStrictEqual(
+      [],
+    );
+  });
+
   test("alone shows what is best known there, and no bus stop", async () => {
     const places = [
       cafeAt(4_000, "Không ai biết", { areas }),

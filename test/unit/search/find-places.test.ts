@@ -209,6 +209,27 @@ describe("a product", () => {
   });
 });
 
+describe("a kind that no place has", () => {
+  test("may be a name or a street", async () => {
+    const places = [
+      placeAt(300, "Lan", { location: { address: { full: "12 Quan Hoa" } } }),
+      placeAt(900, "Chợ Quan Hoa", { type: "MARKET" }),
+    ];
+    expect(new Set(await titles(places, "quan hoa"))).toStrictEqual(new Set(["Chợ Quan Hoa", "Lan"]));
+  });
+
+  test("may be a name where it was typed without marks and no place says that it has it", async () => {
+    expect((await titles([cafeAt(100, "Lan"), cafeAt(900, "Cafe Cat")], "cat cafe"))[0]).toBe("Cafe Cat");
+  });
+});
+
+test("a wish of one word without its marks may be part of a name", async () => {
+  const pharmacy = (meters: number, title: string) => placeAt(meters, title, { type: "PHARMACY" });
+  const places = [pharmacy(700, "Nhà thuốc Đức Huy"), pharmacy(900, "Nhà thuốc Đức Đạt")];
+  expect((await titles(places, "nha thuoc dat duc"))[0]).toBe("Nhà thuốc Đức Đạt");
+  expect((await titles(places, "nhà thuốc đắt đức"))[0]).toBe("Nhà thuốc Đức Huy");
+});
+
 test("a near name with a typo comes before a far one that holds the words among others", async () => {
   const places = [
     placeAt(900, "Pizza Hut", { type: "PIZZA_RESTAURANT" }),
