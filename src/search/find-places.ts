@@ -8,6 +8,7 @@ import {
   streetTypoWants,
   ringFor,
   toIntent,
+  toWordIntent,
   toLookup,
   typoWants,
   widerRing,
@@ -163,7 +164,7 @@ async function findAll(
     pending = await collection.collect([
       ...around.flatMap(wantsOf),
       ...later.flatMap(wantsOf),
-      ...(isKindUnsaid(readings, collection.ranked()) ? wantsOf(toIntent(readings.plain, asked)) : []),
+      ...(isKindUnsaid(readings, collection.ranked()) ? wantsOf(toWordIntent(readings.plain, asked)) : []),
       ...(complete >= wanted ? [] : first.flatMap(widen)),
       ...[...atOnce, ...later].flatMap((intent) => elsewhere(intent, collection, askedOf(intent.reading))),
       ...(hasTypos ? typosOf(readings, askedOf, collection) : []),
@@ -227,6 +228,7 @@ const isByChance = ({ match, distanceMeters: meters }: ScoredPlace): boolean =>
 const hasAnswer = (one: ScoredPlace): boolean =>
   one.match.isComplete &&
   one.reading.dropped === 0 &&
+  one.features.outside_area !== 1 &&
   !isByChance(one) &&
   one.reading.area?.isMistyped !== true &&
   !one.reading.kinds.some(({ isMistyped }) => isMistyped);
@@ -428,14 +430,14 @@ function isLikeName({ plain, light }: QueryReadings): boolean {
 }
 
 /**
- * Where no place is of the kind that all words say, they may be a name: "quan hoa" is a street. So may be what was typed without marks
- * where no place says that it has it: "cat cafe" is a "Cafe Cat".
+ * Where no place says the kind that all words say, and they were typed without marks, they may be a name: "quan hoa" is a street, and
+ * "cat cafe" a "Cafe Cat".
  */
-function isKindUnsaid({ plain, readings }: QueryReadings, ranked: readonly ScoredPlace[]): boolean {
-  if (readings.includes(plain) || !readings.some(({ form }) => form === "kind")) return false;
-  const isMarked = plain.name.markedWords.length > 0;
-  return !ranked.some(({ match }) => match.isComplete && (isMarked || match.features.dish_unsaid !== 1));
-}
+const isKindUnsaid = ({ plain, readings }: QueryReadings, ranked: readonly ScoredPlace[]): boolean =>
+  !readings.includes(plain) &&
+  plain.name.markedWords.length === 0 &&
+  readings.some(({ form }) => form === "kind") &&
+  !ranked.some(({ match }) => match.isComplete && match.features.dish_unsaid !== 1);
 
 /** A kind, an area or both that leave no word over. */
 const saysAll = ({ form, kinds, area, unread, dropped, name, landmark }: Reading): boolean =>

@@ -76,6 +76,19 @@ export function toIntent(reading: Reading, asked: Asked, around?: Coordinates): 
   return { ...intent, anchor: anchorsOf(landmark, asked, { centre, ...(area && { areas: idsOf(area) }) }) };
 }
 
+/** The lookups of a name whose words must all be there, with their spaces: "thu y" is no "Thuý". */
+export function toWordIntent(reading: Reading, asked: Asked): Intent {
+  const { words: typed } = reading.name;
+  const where: Where = { centre: asked.centre };
+  const base = { limit: asked.wanted, order: "distance", where } as const;
+  const [named, anywhere] = [countNamed(typed, asked), countAnywhere(typed, asked)];
+  const wants: readonly Want[] = [
+    ...(named > 0 ? [{ ...base, filter: { nameWords: typed }, expected: named }] : []),
+    ...(anywhere > 0 ? [{ ...base, filter: { wordSets: [typed] }, expected: anywhere }] : []),
+  ];
+  return { reading, centre: asked.centre, where, wants };
+}
+
 export const idsOf = ({ areas }: AreaReading): string[] => areas.map(({ id }) => id);
 
 function wantsOfReading(reading: Reading, asked: Asked, where: Where): Want[] {

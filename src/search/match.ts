@@ -24,7 +24,7 @@ import { spokenIn } from "./reading/kind-reading.ts";
 import type { AreaReading, KindReading, NameWords, Reading, SaidTogether } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import type { Features, Match } from "./score.ts";
-import { MATCHING } from "./numbers.ts";
+import { MATCHING, READING } from "./numbers.ts";
 
 /** How a place matches a reading as it is scored: by name, by kind or by address; and what its area and its landmark say. */
 export function compareWith(reading: Reading, known: Words): Compare {
@@ -326,12 +326,16 @@ function wholeNameTest(
   kinds: readonly KindReading[],
   spoken: readonly SpokenKind[],
 ): (place: PlaceCandidate) => boolean {
-  const each = kinds.map(({ words: kindWords }) => kindWords.join(""));
-  const whole = [...each, each.join("")].filter((one) => one !== "");
+  const each = kinds.map(({ words: kindWords }) => kindWords.join(" "));
+  const spaced = [...each, each.join(" ")].filter((one) => one !== "");
+  const whole = spaced.map(joinWords);
   const marked = spoken.filter(({ folded, isMarked }) => isMarked && whole.includes(joinWords(folded)));
-  return (place) =>
-    place.foldedNames.some((one) => whole.includes(joinWords(one))) &&
-    marked.every((one) => saysKind(place, one));
+  // "thu y" is no "Thuý".
+  const isWhole = (name: string): boolean => {
+    const at = whole.indexOf(joinWords(name));
+    return at >= 0 && (spaced[at] === name || whole[at]!.length >= READING.lettersWithoutSpaces);
+  };
+  return (place) => place.foldedNames.some(isWhole) && marked.every((one) => saysKind(place, one));
 }
 
 /** The type of places whose kind nobody knows. */

@@ -79,10 +79,10 @@ function variantsOf(query: LabelledQuery, units: readonly Unit[]): Landmark[] {
   return [{ ...wider, units }, narrow];
 }
 
-/** "gần Hai Bà Trưng" in Saigon is a street there rather than a district of Hanoi. */
-function isFarArea({ relation, span }: Unit, { near }: LabelledQuery): boolean {
-  if (relation === "none" || near === undefined || !span || !isArea(span) || span.certainty === "marked")
-    return false;
+/** "techcombank hai bà trưng" in Saigon means a street there rather than a district of Hanoi. */
+function isFarArea({ span }: Unit, { near, units }: LabelledQuery): boolean {
+  const isSure = !span || !isArea(span) || span.certainty === "marked";
+  if (isSure || near === undefined || units.length === 1) return false;
   return span.areas.every((area) => designationOf(area.name)?.isStreetLike && !isOwn(area, near));
 }
 

@@ -55,6 +55,14 @@ describe("an area", () => {
     );
   });
 
+  test("of another city may be a street behind the name of a chain", async () => {
+    const houses = [1, 2, 3, 4].map((number) => onStreet(2_000 + number, `${number} Hai Bà Trưng`));
+    const banks = [3_000, 1_900, 900].map((meters) => placeAt(meters, "Techcombank", { type: "BANK" }));
+    const { places } = await searchAmong([...houses, ...banks], "techcombank hai ba trung");
+    expect(places[0]?.place.title).toBe("Techcombank");
+    expect(Math.round(places[0]!.distanceMeters)).toBe(1_900);
+  });
+
   test("alone shows what is best known there, and no bus stop", async () => {
     const places = [
       cafeAt(4_000, "Không ai biết", { areas }),

@@ -218,6 +218,10 @@ describe("a kind that no place has", () => {
     expect(new Set(await titles(places, "quan hoa"))).toStrictEqual(new Set(["Chợ Quan Hoa", "Lan"]));
   });
 
+  test("is no name with other spaces", async () => {
+    expect(await titles([placeAt(300, "Thuý", { type: "RESTAURANT" })], "thu y")).toStrictEqual([]);
+  });
+
   test("may be a name where it was typed without marks and no place says that it has it", async () => {
     expect((await titles([cafeAt(100, "Lan"), cafeAt(900, "Cafe Cat")], "cat cafe"))[0]).toBe("Cafe Cat");
   });
