@@ -160,7 +160,7 @@ function buildBanner({ config, state, demoKey, hasRedis }: BannerOptions): strin
       ? []
       : [
           curl("search?q=highlands%20coffee&lat=10.7769&lng=106.7009"),
-          curl("autocomplete?q=ben&lat=10.7769&lng=106.7009"),
+          curl("autocomplete?q=ben%20th&lat=10.7769&lng=106.7009"),
           `${curl("search?q=nha%20thuoc&type=full&lang=en")} | head -c 2000`,
           "",
         ]),
