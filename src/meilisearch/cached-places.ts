@@ -9,6 +9,8 @@ interface CachedPlacesOptions {
   readonly clock?: () => number;
   readonly telemetry?: Telemetry;
   readonly freshMs?: number;
+  /** Counts the writes of which callers have heard that they are done: what was asked before is not reused. */
+  readonly writes?: () => number;
 }
 
 /** A place is reused for this long without asking the engine. A change shows after this time at the latest. */
@@ -37,7 +39,13 @@ function sizeOf({ description, review_list: reviews, photos }: StoredPlace): num
 
 interface KeptPlace {
   readonly place: StoredPlace;
-  readonly readAt: number;
+  readonly asked: Asked;
+}
+
+/** When a place was asked for, and after how many writes. */
+interface Asked {
+  readonly at: number;
+  readonly writes: number;
 }
 
 /**
@@ -51,9 +59,10 @@ export function cachePlaces(index: PlaceIndex, options: CachedPlacesOptions = {}
     async getPlace(dataId, signal) {
       const known = cache.fresh(dataId);
       if (known) return known;
+      const asked = cache.ask();
       try {
         const place = await index.getPlace(dataId, signal);
-        cache.keep(dataId, place);
+        cache.keep(dataId, place, asked);
         return place;
       } catch (error) {
         return cache.insteadOf(error, dataId);
@@ -62,11 +71,12 @@ export function cachePlaces(index: PlaceIndex, options: CachedPlacesOptions = {}
     async getPlaces(dataIds, signal) {
       const places = new Map(dataIds.map((dataId) => [dataId, cache.fresh(dataId)]));
       const wanted = [...places.keys()].filter((dataId) => places.get(dataId) === undefined);
+      const asked = cache.ask();
       try {
         const read = wanted.length === 0 ? [] : await index.getPlaces(wanted, signal);
         for (const [position, dataId] of wanted.entries()) {
           places.set(dataId, read[position]);
-          cache.keep(dataId, read[position]);
+          cache.keep(dataId, read[position], asked);
         }
         return dataIds.map((dataId) => places.get(dataId));
       } catch (error) {
@@ -80,6 +90,7 @@ function createPlaceCache({
   clock = () => performance.now(),
   telemetry = noTelemetry,
   freshMs = FRESH_MS,
+  writes = () => 0,
 }: CachedPlacesOptions) {
   const kept = new LRUCache<string, KeptPlace>({
     maxSize: MAX_CHARACTERS,
@@ -89,14 +100,16 @@ function createPlaceCache({
     perf: { now: clock },
   });
   return {
+    ask: (): Asked => ({ at: clock(), writes: writes() }),
     fresh(dataId: string): StoredPlace | undefined {
       const known = kept.get(dataId);
-      const isFresh = known !== undefined && clock() - known.readAt < freshMs;
+      const isFresh =
+        known !== undefined && clock() - known.asked.at < freshMs && known.asked.writes === writes();
       telemetry.cacheAsked("place", isFresh);
       return isFresh ? known.place : undefined;
     },
-    keep(dataId: string, place: StoredPlace | undefined): void {
-      if (place) kept.set(dataId, { place, readAt: clock() });
+    keep(dataId: string, place: StoredPlace | undefined, asked: Asked): void {
+      if (place) kept.set(dataId, { place, asked });
       else kept.delete(dataId);
     },
     /** An older copy. Throws without one, and for a bug or a caller that hung up, which a copy must not hide. */

@@ -12,6 +12,8 @@ const MAX_PLACES = 1_000;
 interface CachedSearchOptions {
   readonly telemetry?: Telemetry;
   readonly freshMs?: number;
+  /** Counts the writes of which callers have heard that they are done: what was asked before is not reused. */
+  readonly writes?: () => number;
 }
 
 /**
@@ -20,8 +22,9 @@ interface CachedSearchOptions {
  */
 export function cacheSearches(
   search: PlaceSearch,
-  { telemetry = noTelemetry, freshMs = MAX_AGE_MS }: CachedSearchOptions = {},
+  { telemetry = noTelemetry, freshMs = MAX_AGE_MS, writes = () => 0 }: CachedSearchOptions = {},
 ): PlaceSearch {
+  const readEpoch = (): string => `${search.epoch()} ${writes()}`;
   return {
     complete: (query, centre, limit) => search.complete(query, centre, limit),
     areasAt: (point) => search.areasAt(point),
@@ -30,14 +33,14 @@ export function cacheSearches(
     epoch: () => search.epoch(),
     search: shareResults(
       (request, signal) => search.search(request, signal),
-      () => search.epoch(),
+      readEpoch,
       (isHit) => telemetry.cacheAsked("search", isHit),
       freshMs,
     ),
     match: (records, signal) => search.match(records, signal),
     suggest: shareResults(
       (request, signal) => search.suggest(request, signal),
-      () => search.epoch(),
+      readEpoch,
       (isHit) => telemetry.cacheAsked("suggest", isHit),
       freshMs,
     ),
@@ -56,7 +59,7 @@ interface SharedSearch {
 /** A caller that hangs up stops waiting; the search ends when no caller waits any more. Failures are not kept. */
 function shareResults(
   find: Find,
-  readEpoch: () => number,
+  readEpoch: () => string,
   report: (isHit: boolean) => void,
   freshMs: number,
 ): Find {
@@ -91,7 +94,7 @@ function shareResults(
   };
 
   return (request, signal) => {
-    // Words that were changed count at once.
+    // Words and places that were changed count at once.
     const key = `${readEpoch()} ${JSON.stringify(request)}`;
     const known = results.get(key);
     const shared = underWay.get(key);

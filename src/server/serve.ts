@@ -163,7 +163,9 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
   const cluster = createClusterTelemetry(telemetry, logger);
   const guardEngine = (ask: Ask, engine: string): Ask => createEngineGate({ ask, ...cluster.of(engine) });
   const opened = openPlaceIndex(shared.index, { guard: guardEngine, isDataDamaged, ...cluster });
-  const freshness = config.WRITE_API === "on" ? { freshMs: FRESH_WITH_WRITES_MS } : {};
+  let writesDone = 0;
+  const freshness =
+    config.WRITE_API === "on" ? { freshMs: FRESH_WITH_WRITES_MS, writes: () => writesDone } : {};
   const index = cachePlaces(opened, { telemetry, ...freshness });
   closers.push(() => index.close());
   const redis =
@@ -198,7 +200,10 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
     redis,
     logger,
     now,
-    writes: config.WRITE_API === "on" ? openWriteQueue(shared, { logger, closers, watchWrites }) : undefined,
+    writes:
+      config.WRITE_API === "on"
+        ? openWriteQueue(shared, { logger, closers, watchWrites, onDone: () => (writesDone += 1) })
+        : undefined,
     ...eyes,
     ...pages,
   };
@@ -216,7 +221,7 @@ function lookForWords(search: Pick<PlaceSearch, "epoch">, closers: Closers): voi
 /** With the time of a search and of its cache, new words count within five seconds. */
 const LOOK_FOR_WORDS_MS = 2_000;
 
-/** With a write API, searches see a change two seconds after it was sent. Half of that belongs to the engine. */
+/** With a write API, all servers see a change two seconds after it was sent. Half of that belongs to the engine. */
 const FRESH_WITH_WRITES_MS = 1_000;
 
 /** A write has megabytes, and waits for the disk of Redis. */
@@ -232,7 +237,12 @@ function openWriteQueue(
     logger,
     closers,
     watchWrites,
-  }: Pick<ServingOptions, "logger" | "closers"> & Pick<RunningTelemetry, "watchWrites">,
+    onDone,
+  }: Pick<ServingOptions, "logger" | "closers"> &
+    Pick<RunningTelemetry, "watchWrites"> & {
+      /** Called when a caller will hear that a write is done. */
+      readonly onDone: () => void;
+    },
 ): WriteQueue | undefined {
   if (url === undefined && !isLocal) throw new ConfigError(WRITES_NEED_REDIS);
   if (url === undefined) logger.warn({ reason: WRITES_NEED_REDIS }, "write_api_off");
@@ -242,7 +252,14 @@ function openWriteQueue(
   closers.push(() => closeRedisConnection(redis));
   const queue = createWriteQueue(redis, DEFAULT_INDEX_PREFIX);
   watchWrites(queue);
-  return queue;
+  return {
+    ...queue,
+    async readState(id) {
+      const state = await queue.readState(id);
+      if (state?.outcomes) onDone();
+      return state;
+    },
+  };
 }
 
 async function readIndexReport(

@@ -19,6 +19,7 @@ interface State {
   asked: number;
   askedIds: readonly string[];
   nowMs: number;
+  writes: number;
 }
 
 /** An index of one place whose engine can go away, with a clock of its own. */
@@ -30,6 +31,7 @@ function setUp(telemetry = noTelemetry) {
     asked: 0,
     askedIds: [],
     nowMs: 0,
+    writes: 0,
   };
   const index = {
     getPlace: () => {
@@ -43,7 +45,8 @@ function setUp(telemetry = noTelemetry) {
       return Promise.resolve(ids.map((id) => (id === DATA_ID ? state.place : undefined)));
     },
   } as Partial<PlaceIndex> as PlaceIndex;
-  return { state, places: cachePlaces(index, { clock: () => state.nowMs, telemetry }) };
+  const options = { clock: () => state.nowMs, writes: () => state.writes, telemetry };
+  return { state, places: cachePlaces(index, options) };
 }
 
 describe("a detail", () => {
@@ -55,6 +58,18 @@ describe("a detail", () => {
     state.nowMs = 5_000;
     await places.getPlace(DATA_ID);
     expect(state.asked).toBe(2);
+  });
+
+  test("is asked for again after a write that is done, also when it was under way meanwhile", async () => {
+    const { state, places } = setUp();
+    const underWay = places.getPlace(DATA_ID);
+    state.writes = 1;
+    await underWay;
+    await places.getPlace(DATA_ID);
+    expect(state.asked).toBe(2);
+    state.writes = 2;
+    await places.getPlaces([DATA_ID]);
+    expect(state.asked).toBe(3);
   });
 
   test("that is no longer fresh is still given while the engine is away", async () => {

@@ -19,18 +19,21 @@ function createCountingSearch(failures = 0) {
     asked += 1;
     return asked <= failures ? Promise.reject(new Error("engine away")) : Promise.resolve(NOTHING_FOUND);
   };
+  const counting = {
+    search: answer,
+    suggest: answer,
+    areasAt: () => [],
+    countTypes: async () => new Map(),
+    districtOf: () => "",
+    epoch: () => 0,
+    match: async () => ({ matches: [], missingPartitions: [] }),
+    complete: () => [],
+  };
+  let writes = 0;
   return {
-    search: cacheSearches({
-      search: answer,
-      suggest: answer,
-      areasAt: () => [],
-      countTypes: async () => new Map(),
-      districtOf: () => "",
-      epoch: () => 0,
-      match: async () => ({ matches: [], missingPartitions: [] }),
-      complete: () => [],
-    }),
+    search: cacheSearches(counting, { writes: () => writes }),
     asked: () => asked,
+    write: () => void (writes += 1),
   };
 }
 
@@ -39,6 +42,15 @@ describe("equal requests", () => {
     const { search, asked } = createCountingSearch();
     await Promise.all([search.search(request), search.search({ ...request }), search.search(request)]);
     expect(asked()).toBe(1);
+  });
+
+  test("before and after a write that is done ask twice", async () => {
+    const { search, asked, write } = createCountingSearch();
+    const before = search.search(request);
+    write();
+    await Promise.all([before, search.search(request)]);
+    await search.search(request);
+    expect(asked()).toBe(2);
   });
 
   test("in a row ask once", async () => {
