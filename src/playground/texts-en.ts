@@ -32,7 +32,7 @@ export const ENGLISH = {
   cluster: (title: string, others: number) => `${title} and ${others} more. Zoom in to see them.`,
   callerPoint: "Centre of the search. Drag to move it.",
   yourPoint: "You are here. Drag to search elsewhere.",
-  demoStreets: "© OpenStreetMap contributors (2018), edges approximate",
+  demoStreets: "© OpenStreetMap contributors (2018), outskirts simulated",
   openStreetMap: "© OpenStreetMap contributors",
   farTitle: "No places around here",
   far: (distance: string) => `This server has no places here. The nearest are about ${distance} away.`,

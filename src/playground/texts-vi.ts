@@ -33,7 +33,7 @@ export const VIETNAMESE: Texts = {
   cluster: (title, others) => `${title} và ${others} nơi khác. Phóng to để xem.`,
   callerPoint: "Tâm tìm kiếm. Kéo để di chuyển.",
   yourPoint: "Bạn đang ở đây. Kéo để tìm ở nơi khác.",
-  demoStreets: "© Những người đóng góp OpenStreetMap (2018), rìa gần đúng",
+  demoStreets: "© Người đóng góp OpenStreetMap (2018), ngoại vi mô phỏng",
   openStreetMap: "© Những người đóng góp OpenStreetMap",
   farTitle: "Quanh đây chưa có địa điểm nào",
   far: (distance) => `Máy chủ này không có địa điểm nào ở đây. Nơi gần nhất cách khoảng ${distance}.`,

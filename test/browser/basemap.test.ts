@@ -89,8 +89,8 @@ test("the makers of the map are credited, as text", async () => {
 });
 
 test.each([
-  ["en-US", "© OpenStreetMap contributors (2018), edges approximate"],
-  ["vi-VN", "© Những người đóng góp OpenStreetMap (2018), rìa gần đúng"],
+  ["en-US", "© OpenStreetMap contributors (2018), outskirts simulated"],
+  ["vi-VN", "© Người đóng góp OpenStreetMap (2018), ngoại vi mô phỏng"],
 ])("in %s the map of the demo says what is real, and where from", async (locale, text) => {
   await using map = await open({ locale, tiles: { ...tiles, isOverlay: true } });
   await expectSeen(map.page.locator(".leaflet-control-attribution", { hasText: text }));
