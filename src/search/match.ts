@@ -253,6 +253,8 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
   const others = [...name.words, ...unread];
   const weights = weighBesideKind(reading, known);
   const ofOthers = sumOfNumbers(weights);
+  const isNamedSo = nameTest(kinds, name);
+  const ofName = informationOf([...kindWords, ...name.words], known);
   return (place) => {
     const isWhole = isWholeName(place);
     const isTyped = types.has(place.type);
@@ -270,6 +272,7 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
     if (name.words.length > 0 && missing > MATCHING.mostMissing) return undefined;
     const features: Partial<Features> = {
       kind: ofItsKinds(place),
+      ...(isNamedSo(place) && { within: ofName }),
       kind_whole_name: isWhole && isWholeQuery ? 1 : 0,
       kind_said: isKind ? 0 : 1,
       kind_of_other_type: isKind || place.type === UNKNOWN_TYPE || branch.has(place.type) ? 0 : 1,
@@ -285,6 +288,18 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
     const isByChance = isComplete && isLoneMatch(found, name, place);
     return { features, isComplete, isWholeName: isWhole, isByChance };
   };
+}
+
+/** Tells whether a name begins with words for the kind and those beside it, in either order: "cafe giang" is "Cà phê Giang". */
+function nameTest(
+  kinds: readonly KindReading[],
+  { words: beside }: TypedWords,
+): (place: PlaceCandidate) => boolean {
+  const spoken =
+    beside.length === 0 ? [] : kinds.flatMap(({ inNames }) => inNames.map(({ words: one }) => one));
+  const called = spoken.flatMap((one) => [[...one, ...beside].join(" "), [...beside, ...one].join(" ")]);
+  return ({ foldedNames }) =>
+    called.some((one) => foldedNames.some((name) => name === one || name.startsWith(`${one} `)));
 }
 
 /** The weights of the words beside a kind. Those that were not understood say less beside words that say that the query is a sentence. */
