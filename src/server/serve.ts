@@ -163,9 +163,10 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
   const cluster = createClusterTelemetry(telemetry, logger);
   const guardEngine = (ask: Ask, engine: string): Ask => createEngineGate({ ask, ...cluster.of(engine) });
   const opened = openPlaceIndex(shared.index, { guard: guardEngine, isDataDamaged, ...cluster });
+  const mayWrite = config.WRITE_API === "on";
   let writesDone = 0;
-  const freshness =
-    config.WRITE_API === "on" ? { freshMs: FRESH_WITH_WRITES_MS, writes: () => writesDone } : {};
+  const onDone = (): void => void (writesDone += 1);
+  const freshness = mayWrite ? { freshMs: FRESH_WITH_WRITES_MS, writes: () => writesDone } : {};
   const index = cachePlaces(opened, { telemetry, ...freshness });
   closers.push(() => index.close());
   const redis =
@@ -200,10 +201,7 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
     redis,
     logger,
     now,
-    writes:
-      config.WRITE_API === "on"
-        ? openWriteQueue(shared, { logger, closers, watchWrites, onDone: () => (writesDone += 1) })
-        : undefined,
+    writes: mayWrite ? openWriteQueue(shared, { logger, closers, watchWrites, onDone }) : undefined,
     ...eyes,
     ...pages,
   };
