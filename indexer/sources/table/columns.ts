@@ -180,7 +180,6 @@ function meaningOf(header: string): Meaning {
 export function readHeader(all: readonly string[], { map = new Map(), id = [] }: HeaderOptions = {}): Header {
   const columns = new Map<string, Column>();
   const taken = new Set<Column>();
-  const unread: { header: string; advice: string }[] = [];
   const take = (header: string, column: Column): void => {
     columns.set(header, column);
     taken.add(column);
@@ -198,13 +197,24 @@ export function readHeader(all: readonly string[], { map = new Map(), id = [] }:
     const column = meaningOf(header);
     if (column && !taken.has(column)) take(header, column);
   }
-  for (const header of inOrder.filter((own) => !columns.has(own))) {
-    const column = meaningOf(header);
-    if (column !== null)
-      unread.push({ header, advice: column ? `means ${column.column} too` : adviceFor(header, taken) });
-  }
   const idHeaders = id.flatMap((header) => findOwn(all, header) ?? []);
-  return { columns, idHeaders, unread: unread.filter(({ header }) => !idHeaders.includes(header)), all };
+  const others = inOrder.filter((own) => !columns.has(own) && !idHeaders.includes(own));
+  let unread: Header["unread"] | undefined;
+  return {
+    columns,
+    idHeaders,
+    all,
+    // Proposals take long, and only the header of a file needs them, not each row that might be it.
+    get unread() {
+      return (unread ??= others.flatMap((header) => adviseOn(header, taken) ?? []));
+    },
+  };
+}
+
+function adviseOn(header: string, taken: ReadonlySet<Column>): Header["unread"][number] | undefined {
+  const column = meaningOf(header);
+  if (column === null) return undefined;
+  return { header, advice: column ? `means ${column.column} too` : adviceFor(header, taken) };
 }
 
 /** A header as somebody types it on a command line. */
