@@ -249,12 +249,10 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
   const isSpecific = kinds.some((kind) => kind.isSpecific);
   const kindWords = kinds.flatMap((kind) => kind.words);
   const ofKind = sumOfNumbers(weighWords(kindWords, known));
-  const ofItsKinds = kindsOfPlace(kinds, known);
+  const kindOrName = kindOrNameOf(kinds, reading, known);
   const others = [...name.words, ...unread];
   const weights = weighBesideKind(reading, known);
   const ofOthers = sumOfNumbers(weights);
-  const isNamedSo = nameTest(kinds, name);
-  const ofName = informationOf([...kindWords, ...name.words], known);
   return (place) => {
     const isWhole = isWholeName(place);
     const isTyped = types.has(place.type);
@@ -271,8 +269,7 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
     const missing = ofOthers === 0 ? 0 : (found.missing * ofOthers) / (ofOthers + ofKind);
     if (name.words.length > 0 && missing > MATCHING.mostMissing) return undefined;
     const features: Partial<Features> = {
-      kind: ofItsKinds(place),
-      ...(isNamedSo(place) && { within: ofName }),
+      ...kindOrName(place),
       kind_whole_name: isWhole && isWholeQuery ? 1 : 0,
       kind_said: isKind ? 0 : 1,
       kind_of_other_type: isKind || place.type === UNKNOWN_TYPE || branch.has(place.type) ? 0 : 1,
@@ -290,16 +287,25 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
   };
 }
 
-/** Tells whether a name begins with words for the kind and those beside it, in either order: "cafe giang" is "Cà phê Giang". */
-function nameTest(
+/**
+ * What a place has of the kinds; or of the kind and the words beside it, where its name begins with both: "cafe giang" is "Cà phê Giang".
+ * In a sentence they need not belong together.
+ */
+function kindOrNameOf(
   kinds: readonly KindReading[],
-  { words: beside }: TypedWords,
-): (place: PlaceCandidate) => boolean {
+  { name, filler, isNear }: Reading,
+  known: Words,
+): (place: PlaceCandidate) => Partial<Features> {
+  const ofKinds = kindsOfPlace(kinds, known);
+  const beside = filler.length === 0 && !isNear ? name.words : [];
   const spoken =
     beside.length === 0 ? [] : kinds.flatMap(({ inNames }) => inNames.map(({ words: one }) => one));
   const called = spoken.flatMap((one) => [[...one, ...beside].join(" "), [...beside, ...one].join(" ")]);
-  return ({ foldedNames }) =>
-    called.some((one) => foldedNames.some((name) => name === one || name.startsWith(`${one} `)));
+  const within = informationOf([...kinds.flatMap((kind) => kind.words), ...beside], known);
+  const isCalled = ({ foldedNames, title }: PlaceCandidate): boolean =>
+    called.some((one) => foldedNames.some((other) => other === one || other.startsWith(`${one} `))) &&
+    wrongMarksShare(name.markedWords, title, known) === 0;
+  return (place) => (isCalled(place) ? { within } : { kind: ofKinds(place) });
 }
 
 /** The weights of the words beside a kind. Those that were not understood say less beside words that say that the query is a sentence. */

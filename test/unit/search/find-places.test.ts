@@ -193,6 +193,27 @@ describe("a place that was recorded twice", () => {
   });
 });
 
+describe("a kind and a name", () => {
+  const cafes = [cafeAt(900, "Quán cà phê tại Phố Giang Văn Minh"), cafeAt(2_000, "Cà Phê Giang")];
+
+  test.each(["cafe giang", "giang cafe", "coffee giang"])(
+    "find the place that has both: %s",
+    async (query) => {
+      expect((await titles(cafes, query))[0]).toBe("Cà Phê Giang");
+    },
+  );
+
+  test("need not belong together in a sentence", async () => {
+    const rice = (meters: number, title: string) => placeAt(meters, title, { type: "RICE_RESTAURANT" });
+    const places = [
+      placeAt(0, "Ga Sài Gòn", { type: "TRAIN_STATION" }),
+      rice(200, "Cơm Cô Ba"),
+      rice(3_000, "Cơm Gà"),
+    ];
+    expect((await titles(places, "gần ga Sài Gòn có quán cơm không"))[0]).toBe("Cơm Cô Ba");
+  });
+});
+
 describe("a product", () => {
   const eatery = (meters: number, title: string) => placeAt(meters, title, { type: "EATERY" });
 
