@@ -45,6 +45,16 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** What tests have that use engines; the groups follow each other. */
+const withEngines = (groupOrder: number) => ({
+  globalSetup: ["test/support/engines.ts"],
+  testTimeout: TEST_TIMEOUT_MS,
+  hookTimeout: 120_000,
+  // Two cores: more workers only make the engine and the tests wait for each other.
+  maxWorkers: 2,
+  sequence: { ...shuffle({ files: true, tests: false }), groupOrder },
+});
+
 export default defineConfig({
   test: {
     env: {
@@ -75,40 +85,32 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...withEngines(1),
           name: "integration",
           include: ["test/integration/**/*.test.ts"],
-          globalSetup: ["test/support/engines.ts"],
-          testTimeout: TEST_TIMEOUT_MS,
-          hookTimeout: 120_000,
-          // Two cores: more workers only make the engine and the tests wait for each other.
-          maxWorkers: 2,
-          sequence: { ...shuffle({ files: true, tests: false }), groupOrder: 1 },
+          exclude: ["test/integration/http/**"],
         },
       },
       {
         extends: true,
         test: {
-          name: "browser",
-          include: ["test/browser/**/*.test.ts"],
-          globalSetup: ["test/support/engines.ts"],
-          testTimeout: TEST_TIMEOUT_MS,
-          hookTimeout: 120_000,
-          // One for each core: a browser waits for its page about as long as it draws.
-          maxWorkers: 2,
-          sequence: { ...shuffle({ files: true, tests: false }), groupOrder: 3 },
+          ...withEngines(2),
+          name: "integration-http",
+          include: ["test/integration/http/**/*.test.ts"],
+          // They run the app in their own process: loading it for each file takes longer than most of them.
+          isolate: false,
+          setupFiles: ["test/support/shared-process.ts"],
         },
       },
       {
         extends: true,
-        test: {
-          name: "relevance",
-          include: ["test/relevance/**/*.test.ts"],
-          globalSetup: ["test/support/engines.ts"],
-          testTimeout: TEST_TIMEOUT_MS,
-          hookTimeout: 120_000,
-          // After all others: a search that has to wait for them gives up before it has found everything.
-          sequence: { ...shuffle({ files: true, tests: false }), groupOrder: 2 },
-        },
+        // A search that has to wait for others gives up before it has found everything.
+        test: { ...withEngines(3), name: "relevance", include: ["test/relevance/**/*.test.ts"] },
+      },
+      {
+        extends: true,
+        // One worker for each core: a browser waits for its page about as long as it draws.
+        test: { ...withEngines(4), name: "browser", include: ["test/browser/**/*.test.ts"] },
       },
     ],
   },
