@@ -337,8 +337,10 @@ export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, wh
   const mistyped = countNamed(forms, asked);
   const known = some.map((word) => formsOf(word, false, lexicon));
   // A typo may make another word that names have: "tho hanh" for "thao hanh".
+  // In a long text that word is the one left out below.
+  const isShort = some.length <= LOOKUPS.wordsReplaced;
   const replaced =
-    some.length < 2
+    some.length < 2 || !isShort
       ? []
       : some
           .map((word, at) => known.toSpliced(at, 1, lexicon.oneTypoAway(word)))
@@ -347,7 +349,7 @@ export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, wh
   const anyForms = some.map((word) => [word, ...lexicon.oneTypoAway(word)]);
   const ofAny = countNamed(anyForms, asked);
   const certain = some.filter((word) => lexicon.inNames(word) > 0);
-  const shorter = allButOneOf(forms, asked);
+  const shorter = allButOneOf(isShort ? forms : known, asked);
   const base = { order: "distance", where, limit: wanted } as const;
   return [
     { where, filter: {}, joinedName: joined, order: "likeness", expected: asked.places, limit: 2 * wanted },
@@ -363,7 +365,9 @@ export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, wh
           },
         ]
       : []),
-    ...(ofAny > 0 && some.length > 2 ? [{ ...base, filter: { nameWords: anyForms }, expected: ofAny }] : []),
+    ...(ofAny > 0 && some.length > 2 && isShort
+      ? [{ ...base, filter: { nameWords: anyForms }, expected: ofAny }]
+      : []),
     ...(certain.length > 0 && certain.length < some.length
       ? [{ ...base, filter: { nameWords: certain }, expected: countNamed(certain, asked) }]
       : []),
