@@ -164,7 +164,7 @@ async function findAll(
     pending = await collection.collect([
       ...around.flatMap(wantsOf),
       ...later.flatMap(wantsOf),
-      ...(isKindUnsaid(readings, collection.ranked()) ? wantsOf(toWordIntent(readings.asTyped, asked)) : []),
+      ...(isKindUnsaid(readings, collection.ranked()) ? wantsOf(toWordIntent(readings.plain, asked)) : []),
       ...(complete >= wanted ? [] : first.flatMap(widen)),
       ...[...atOnce, ...later].flatMap((intent) => elsewhere(intent, collection, askedOf(intent.reading))),
       ...(hasTypos ? typosOf(readings, askedOf, collection) : []),

@@ -96,7 +96,7 @@ export function readQuery(
   const readings = isOnlyKind(others, whole) ? others : different([...others, asName]);
   // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
   const light = query.light.length < query.tokens.length ? new Set(wordsAt(query, query.light)) : NO_WORDS;
-  return { text, plain: asName, asTyped, readings, light };
+  return { text, plain: whole, asTyped, readings, light };
 }
 
 /** "cà phê" is a kind, and every other café is called so. */
