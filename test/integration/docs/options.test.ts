@@ -9,8 +9,11 @@ const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { script
 function readCalls(): string[] {
   const calls = listDocuments().flatMap((file) => {
     const inline = [...readFileSync(file, "utf8").matchAll(/`(npm run -s [^`]+)`/g)];
-    const blocks = readCommands(file).flatMap(({ command }) => command.split("|"));
-    return [...inline.map(([, call = ""]) => call), ...blocks.map((part) => part.trim())];
+    const commands = [
+      ...inline.map(([, call = ""]) => call),
+      ...readCommands(file).map(({ command }) => command),
+    ];
+    return commands.flatMap((command) => command.split("|")).map((part) => part.trim());
   });
   return calls.filter((call) => call.startsWith("npm run -s "));
 }
