@@ -18,7 +18,7 @@ import {
 } from "./intents.ts";
 import { beginningWants } from "./find-suggestions.ts";
 import { compareName } from "./match.ts";
-import { saysArea } from "./match-address.ts";
+import { namesOfArea, saysArea } from "./match-address.ts";
 import { informationOf, type Compare, type Words } from "./match-words.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import {
@@ -329,11 +329,11 @@ function createCollection(search: RankedSearch): Collection {
     const { reading, centre } = intent;
     const farArea = reading.area && !reading.landmark ? farFrom(search.centre, reading.area.centre) : 0;
     const compare = search.compareWith(reading);
+    const namesOfIt = isOutside ? namesOfArea(reading.area) : [];
     for (const place of result.places) {
       const match = compare(place);
       if (!match) continue;
-      const isBeyond = isOutside && !saysArea(place, reading.area);
-      const at = { centre, isOutside: isBeyond, farArea };
+      const at = { centre, isOutside: isOutside && !saysArea(place, namesOfIt), farArea };
       const scored = scorePlace({ place, match, reading }, at, weights);
       found.push(scored);
       search.onScored?.(scored);

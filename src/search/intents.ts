@@ -108,7 +108,7 @@ function wantsOfReading(reading: Reading, asked: Asked, where: Where): Want[] {
 
 /** The market of an area has its name. */
 function namedLikeArea({ area }: Reading, asked: Asked, where: Where): Want[] {
-  const names = area ? namesOfArea(area).map((name) => name.split(" ")) : [];
+  const names = namesOfArea(area).map((name) => name.split(" "));
   const anyOf = names.filter((words) => countNamed(words, asked) > 0).map((nameWords) => ({ nameWords }));
   return anyOf.length === 0
     ? []
@@ -336,9 +336,8 @@ export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, wh
   const forms = some.map((word) => withAlike(word, lexicon));
   const mistyped = countNamed(forms, asked);
   const known = some.map((word) => formsOf(word, false, lexicon));
-  // A typo may make another word that names have: "tho hanh" for "thao hanh".
-  // In a long text that word is the one left out below.
   const isShort = some.length <= LOOKUPS.wordsReplaced;
+  // A typo may make another word that names have: "tho hanh" for "thao hanh". In a long text it is the word left out below.
   const replaced =
     some.length < 2 || !isShort
       ? []
@@ -346,7 +345,7 @@ export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, wh
           .map((word, at) => known.toSpliced(at, 1, lexicon.oneTypoAway(word)))
           .filter((set) => countNamed(set, asked) > 0);
   // Every word may be mistyped: "ocm am ut hang" for "com tam ut hang".
-  const anyForms = some.map((word) => [word, ...lexicon.oneTypoAway(word)]);
+  const anyForms = some.length > 2 && isShort ? some.map((word) => [word, ...lexicon.oneTypoAway(word)]) : [];
   const ofAny = countNamed(anyForms, asked);
   const certain = some.filter((word) => lexicon.inNames(word) > 0);
   const shorter = allButOneOf(isShort ? forms : known, asked);
@@ -365,9 +364,7 @@ export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, wh
           },
         ]
       : []),
-    ...(ofAny > 0 && some.length > 2 && isShort
-      ? [{ ...base, filter: { nameWords: anyForms }, expected: ofAny }]
-      : []),
+    ...(ofAny > 0 ? [{ ...base, filter: { nameWords: anyForms }, expected: ofAny }] : []),
     ...(certain.length > 0 && certain.length < some.length
       ? [{ ...base, filter: { nameWords: certain }, expected: countNamed(certain, asked) }]
       : []),

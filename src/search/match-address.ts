@@ -1,6 +1,6 @@
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
 import { typeLabels } from "../place/document/rest-words.ts";
-import { shortAreaName } from "../place/geometry/areas.ts";
+import { distinctAreaName } from "../place/geometry/areas.ts";
 import { words } from "../place/text/fold.ts";
 import {
   findWords,
@@ -90,17 +90,12 @@ export const foldedAddressOf = ({ foldedRest, type }: PlaceCandidate): string =>
   foldedRest.slice(typeLabels(type).length);
 
 /** Whether the address of a place says the area: people write the ward that they know, and a border may run along their street. */
-export const saysArea = (place: PlaceCandidate, area: AreaReading | undefined): boolean =>
-  area !== undefined && namesOfArea(area).some((name) => holdsWords(foldedAddressOf(place), name));
+export const saysArea = (place: PlaceCandidate, names: readonly string[]): boolean =>
+  names.some((name) => holdsWords(foldedAddressOf(place), name));
 
 /** How names and addresses say an area, folded. Any of them may have the "1" of "Phường 1". */
-export const namesOfArea = ({ areas }: AreaReading): string[] => [
-  ...new Set(
-    areas.map(({ name }) => {
-      const short = shortAreaName(name);
-      return foldWord(/^\d/.test(short) ? name : short);
-    }),
-  ),
+export const namesOfArea = (area: AreaReading | undefined): readonly string[] => [
+  ...new Set(area?.areas.map(({ name }) => foldWord(distinctAreaName(name)))),
 ];
 
 interface HouseNumber {

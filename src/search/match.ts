@@ -73,13 +73,13 @@ function compareParts(reading: Reading, known: Words): Compare {
 }
 
 /** For an area or a point alone, which every place there matches: the market that is called like the area says it twice. */
-function comparePosition(reading: AreaReading | undefined, known: Words): Compare {
-  const names = reading ? namesOfArea(reading) : [];
-  const said = reading ? informationOf(reading.words, known) : 0;
+function comparePosition(area: AreaReading | undefined, known: Words): Compare {
+  const names = namesOfArea(area);
+  const said = area ? informationOf(area.words, known) : 0;
   return ({ foldedNames }) => {
     const name = names.find((one) => foldedNames.some((other) => holdsWords(other, one)));
-    const area = name === undefined ? said : said * (2 - extraLetters(foldedNames, words(name)));
-    return { features: reading ? { area } : {}, isComplete: true, isWholeName: false };
+    const times = name === undefined ? 1 : 2 - extraLetters(foldedNames, words(name));
+    return { features: area ? { area: said * times } : {}, isComplete: true, isWholeName: false };
   };
 }
 
