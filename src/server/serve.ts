@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import { ConfigError } from "../errors.ts";
 import { loadEnvironmentFile, readConfig, type Config, waitForSecretFiles, isTilesFile } from "../config.ts";
 import { readDocsSite } from "../docs/site.ts";
@@ -222,6 +223,9 @@ const LOOK_FOR_WORDS_MS = 2_000;
 /** With a write API, all servers see a change two seconds after it was sent. Half of that belongs to the engine. */
 const FRESH_WITH_WRITES_MS = 1_000;
 
+/** Who asks again for the state of a write must not empty the caches again. */
+const MAX_DONE = 10_000;
+
 /** A write has megabytes, and waits for the disk of Redis. */
 const WRITE_TIMEOUT_MS = 2_000;
 
@@ -250,11 +254,13 @@ function openWriteQueue(
   closers.push(() => closeRedisConnection(redis));
   const queue = createWriteQueue(redis, DEFAULT_INDEX_PREFIX);
   watchWrites(queue);
+  const done = new LRUCache<string, true>({ max: MAX_DONE });
   return {
     ...queue,
     async readState(id) {
       const state = await queue.readState(id);
-      if (state?.outcomes) onDone();
+      if (state?.outcomes && !done.has(id)) onDone();
+      if (state?.outcomes) done.set(id, true);
       return state;
     },
   };
