@@ -66,6 +66,8 @@ describe("on a phone", () => {
       .toBeGreaterThan(4);
     await page.locator(".pin:not(.cluster)").last().press("Enter");
     await expect.poll(() => heightOf("#map")).toBe(half);
+    // The place takes the focus when it has loaded, also from a key that is being pressed.
+    await expect.poll(() => page.evaluate("document.activeElement?.id")).toBe("detail-title");
     await handle.press("ArrowDown");
     await handle.press("ArrowUp");
     expect(await heightOf("#map")).toBe(half);
