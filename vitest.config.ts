@@ -70,11 +70,10 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // Property tests take a second; on a machine that is busy with other work some take ten times as long.
         test: {
           name: "unit",
           include: ["test/unit/**/*.test.ts"],
-          testTimeout: 30_000,
+          testTimeout: TEST_TIMEOUT_MS,
           // They leave nothing behind: libraries are loaded once for all, which halves the work.
           isolate: false,
           // By default one of two cores is left idle.

@@ -164,7 +164,10 @@ function anyAlternative(alternatives: readonly PlaceFilter[]): string {
   return alternatives.map((one) => allOf(toEngineFilter(one))).join(" OR ");
 }
 
-/** Conditions that must all hold, one for each given field of the filter. */
+/**
+ * Conditions that must all hold, one for each given field of the filter. Words come first: the engine goes through the conditions in
+ * their order and ends where no place is left, and most words that may be mistyped are in no name.
+ */
 function toEngineFilter(filter: PlaceFilter): string[] {
   const {
     cells,
@@ -190,6 +193,14 @@ function toEngineFilter(filter: PlaceFilter): string[] {
   const mayBeOpen =
     openSlots && `${oneOf("open_slots", openSlots)} OR ${oneOf("special_dates", specialDates)}`;
   return [
+    anyOf([
+      names && oneOf("joined_names", names),
+      nameWords && all(nameWords.map(inNames)),
+      wordSets && wordSets.length > 0 ? anyWordsOf(wordSets, anywhere) : undefined,
+    ]),
+    nameBeginning && beginsWith(nameBeginning),
+    alternatives && anyAlternative(alternatives),
+    contacts && oneOf("contact_keys", contacts),
     cells && inCells(cells),
     ...(within ?? []).map(coveredBy),
     bounds && inRectangle(bounds),
@@ -197,19 +208,11 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     areas && oneOf("areas", areas),
     types && oneOf("type", types),
     notTypes && `NOT ${oneOf("type", notTypes)}`,
-    anyOf([
-      names && oneOf("joined_names", names),
-      nameWords && all(nameWords.map(inNames)),
-      wordSets && wordSets.length > 0 ? anyWordsOf(wordSets, anywhere) : undefined,
-    ]),
-    nameBeginning && beginsWith(nameBeginning),
     wordBeginning && wordBeginsWith(wordBeginning),
     mayBeOpen,
     busySlots && oneOf("busy_slots", busySlots),
     minRating === undefined ? undefined : hasRating(minRating),
     maxPrice === undefined ? undefined : `max_price <= ${maxPrice}`,
     ...custom.map(holds),
-    contacts && oneOf("contact_keys", contacts),
-    alternatives && anyAlternative(alternatives),
   ].filter((condition) => condition !== undefined);
 }

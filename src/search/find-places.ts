@@ -349,10 +349,11 @@ function createCollection(search: RankedSearch): Collection {
         const lookup = context.restrict(toLookup(asking.want, ring, context));
         return { ...asking, context, ring, lookup, key: JSON.stringify(lookup) };
       });
-      // Readings of the same words have the same lookups.
-      const fresh = new Map(
+      // Readings of the same words have the same lookups; the likeliest come first.
+      const all = new Map(
         prepared.filter(({ key }) => !asked.has(key)).map(({ key, lookup }) => [key, lookup]),
       );
+      const fresh = new Map([...all].slice(0, LOOKUPS.most - asked.size));
       if (fresh.size === 0) return [];
       for (const key of fresh.keys()) asked.add(key);
       const results = await search.findPlaces([...fresh.values()]);

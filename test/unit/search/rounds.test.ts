@@ -12,6 +12,10 @@ import { createRandom } from "../../support/random.ts";
 
 /** Every round is a request to the engine that the response waits for. */
 const MOST_ROUNDS = 3;
+/** Lookups are most of what a search costs. */
+const MOST_LOOKUPS = 24;
+/** Words of opening wishes, of those below. */
+const OPENING = /24|mở|open|khuya/u;
 /** What a search takes on average, by the issue that asked for rounds. */
 const AVERAGE_ROUNDS = 1.6;
 
@@ -137,6 +141,7 @@ const garbage = fc
 
 interface Counted extends Asked {
   readonly rounds: number;
+  readonly lookups: number;
   /** The largest limit of its lookups. */
   readonly mostPlaces: number;
 }
@@ -154,7 +159,7 @@ async function countRounds(queries: readonly Asked[]): Promise<Counted[]> {
     await search[operation]({ query, centre, limit, offset: 0, now: NOON });
     const rounds = index.rounds.slice(before);
     const mostPlaces = Math.max(0, ...rounds.flat().map(({ limit }) => limit));
-    counted.push({ ...asked, rounds: rounds.length, mostPlaces });
+    counted.push({ ...asked, rounds: rounds.length, lookups: rounds.flat().length, mostPlaces });
   }
   return counted;
 }
@@ -172,6 +177,13 @@ describe("of two thousand queries of all kinds", async () => {
   test("none takes more than three rounds", () => {
     const longer = counted.filter(({ rounds }) => rounds > MOST_ROUNDS);
     expect(longer.map(({ query, rounds }) => `${rounds}: ${query}`)).toStrictEqual([]);
+  });
+
+  test("none sends more than 24 lookups, and at most as many again where its opening wish is left out", () => {
+    const more = counted.filter(({ lookups }) => lookups > MOST_LOOKUPS);
+    expect(more.filter(({ query }) => !OPENING.test(query))).toStrictEqual([]);
+    expect(Math.max(...more.map(({ lookups }) => lookups), 0)).toBeLessThanOrEqual(2 * MOST_LOOKUPS);
+    expect(counted.filter(({ lookups }) => lookups === MOST_LOOKUPS).length).toBeGreaterThan(0);
   });
 
   test("none looks up more places at once than three pages have", () => {
