@@ -362,10 +362,8 @@ function createCollection(search: RankedSearch): Collection {
         const result = byKey.get(key);
         return result ? [{ ...one, result }] : [];
       });
-      for (const answer of answers) {
-        if (answer.result.total > answer.result.places.length) isCut = true;
-        if (!answer.isAnchor) add(answer);
-      }
+      isCut ||= answers.some(({ result: { total, places } }) => total > places.length);
+      answers.filter(({ isAnchor }) => !isAnchor).forEach(add);
       return answers;
     },
     ranked: () => (sorted ??= bestOfEach(found)),
