@@ -5,7 +5,7 @@ import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 import whichPolygon from "which-polygon";
 import { isInArea, readAreas, type Area } from "../../src/place/geometry/areas.ts";
-import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
+import { isInBounds, type Coordinates } from "../../src/place/geometry/coordinates.ts";
 import { hasPart } from "./address.ts";
 import { onFirstUse } from "../large-libraries.ts";
 import { ASTRAY } from "./location.ts";
@@ -50,7 +50,7 @@ export function loadVietnamAreas(): AreaLookup {
   // Neighbourhoods have only rough boxes.
   const boxes = readAreaList("neighbourhoods.csv");
   const former = readFormerWards();
-  const wardAt = readBoundaries();
+  const wardAt = readBoundaries(areas);
   const chainOf = (id = ""): Area[] => {
     const area = areas.get(id);
     return area === undefined ? [] : [area, ...chainOf(area.parent)];
@@ -112,14 +112,35 @@ const dataLines = (text: string): string[] =>
     .filter((line) => line !== "" && !line.startsWith("#"))
     .slice(1);
 
-function readBoundaries(): (point: Coordinates) => string | undefined {
+/** Boundaries leave the rectangle of their province, which is rounded, by less than this. */
+const EDGE_DEGREES = 0.01;
+
+/** The wards of a province are read with the first place in its rectangle: most files are of one city, and all wards take .4 s. */
+function readBoundaries(areas: ReadonlyMap<string, Area>): (point: Coordinates) => string | undefined {
   const folder = new URL("wards/", AREA_LISTS);
-  const wards = readdirSync(folder).flatMap((file) => readWards(new URL(file, folder)));
-  const query = whichPolygon<{ id: string }>({ type: "FeatureCollection", features: wards });
-  return ({ latitude, longitude }) => {
+  const provinces = readdirSync(folder).map((file) => {
+    const wards = onFirstUse(() =>
+      whichPolygon<{ id: string }>({
+        type: "FeatureCollection",
+        features: readWards(new URL(file, folder)),
+      }),
+    );
+    const { west, south, east, north } = areas.get(file.split(".", 1)[0]!)!.bounds;
+    const bounds = {
+      west: west - EDGE_DEGREES,
+      south: south - EDGE_DEGREES,
+      east: east + EDGE_DEGREES,
+      north: north + EDGE_DEGREES,
+    };
+    return { bounds, wards };
+  });
+  return (point) => {
+    const around = provinces.filter(({ bounds }) => isInBounds(bounds, point));
     for (const [x = 0, y = 0] of OFFSETS) {
-      const found = query([longitude + x, latitude + y]);
-      if (found) return found.id;
+      for (const { wards } of around) {
+        const found = wards()([point.longitude + x, point.latitude + y]);
+        if (found) return found.id;
+      }
     }
     return undefined;
   };
@@ -133,7 +154,7 @@ function readWards(file: URL): Feature<Polygon | MultiPolygon, { id: string }>[]
   return wards.features.map((ward) => ({ ...ward, properties: { id: String(ward.id) } }));
 }
 
-/** Loaded only for places in Vietnam, since it takes half a second. */
+/** Loaded only for places in Vietnam. */
 const vietnamAreas = onFirstUse(loadVietnamAreas);
 
 /** "Thành phố Hồ Chí Minh" is "Hồ Chí Minh" in the `city` of most records. */
