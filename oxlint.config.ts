@@ -217,7 +217,10 @@ export default defineConfig({
       files: ["script/**", "program/main.ts", "test/**", "tools/**", "*.config.ts"],
       rules: { "node/no-process-env": "off", "no-console": "off", "no-restricted-imports": "off" },
     },
-    { files: ["*.config.ts"], rules: { "import/no-default-export": "off" } },
+    {
+      files: ["*.config.ts", "test/support/shared-environment.ts"],
+      rules: { "import/no-default-export": "off" },
+    },
     {
       files: ["src/docs/assets/**", "test/support/clock.cjs"],
       rules: {

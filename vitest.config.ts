@@ -109,7 +109,15 @@ export default defineConfig({
       {
         extends: true,
         // One worker for each core: a browser waits for its page about as long as it draws.
-        test: { ...withEngines(4), name: "browser", include: ["test/browser/**/*.test.ts"] },
+        test: {
+          ...withEngines(4),
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          // They run the app in their own process, too, and share a browser.
+          isolate: false,
+          setupFiles: ["test/support/shared-process.ts"],
+          environment: "./test/support/shared-environment.ts",
+        },
       },
     ],
   },

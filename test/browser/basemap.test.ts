@@ -5,21 +5,15 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readMapTiles } from "../../src/assets/map-tiles.ts";
 import { buildArea, buildLine, writeBasemap } from "../support/basemap.ts";
-import { launchBrowser, type TestBrowser } from "../support/browser.ts";
-import { createTestIndex, type TestIndex } from "../support/test-index.ts";
-import { CENTRE, CITY } from "./city.ts";
-import { expectSeen, openMap, type OpenMap } from "./open-map.ts";
+import { CENTRE } from "./city.ts";
+import { expectSeen, openMap, type OpenMap, type OpenMapOptions } from "./open-map.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "basemap-"));
 const path = join(folder, "map.pmtiles");
-let browser: TestBrowser;
-let city: TestIndex;
 
 const { latitude: lat, longitude: lng } = CENTRE;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  city = await createTestIndex(CITY);
   await writeBasemap(path, [
     // A lake to the west of the centre, and a street through it with a name in two languages.
     buildArea("water", { kind: "water" }, [lng - 0.05, lat - 0.05], [lng - 0.002, lat + 0.05]),
@@ -32,22 +26,15 @@ beforeAll(async () => {
   ]);
 });
 
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await city[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const tiles = { path, attribution: "© <b>Makers", maxZoom: 14 };
 
-const open = (options: Partial<Parameters<typeof openMap>[1]> = {}): Promise<OpenMap> =>
-  openMap(browser, {
-    index: city.index,
-    path: `?lat=${lat}&lng=${lng}`,
-    tiles,
-    colorScheme: "light",
-    ...options,
-  });
+const open = ({
+  path: address = `?lat=${lat}&lng=${lng}`,
+  ...options
+}: OpenMapOptions & { readonly path?: string } = {}): Promise<OpenMap> =>
+  openMap(address, { tiles, colorScheme: "light", ...options });
 
 /** The colours that are drawn, each with its share of the pixels of the map. */
 async function readColours(page: Page): Promise<Map<string, number>> {
@@ -109,7 +96,7 @@ test("the library of the map is loaded for a file of tiles only", async () => {
 
 test("the first view with the real map of the demo is at most 250 kB", async () => {
   const demo = { ...(await readMapTiles("indexer/demo/demo-map.pmtiles")), isOverlay: true };
-  await using map = await open({ tiles: demo, path: `?lat=10.7757&lng=106.7004` });
+  await using map = await open({ tiles: demo, path: `?lat=10.7757&lng=106.7004`, isFirstVisit: true });
   await map.page.locator("canvas.leaflet-tile-loaded").first().waitFor();
   await map.page.waitForLoadState("networkidle");
   const bytes = (await map.page.evaluate(

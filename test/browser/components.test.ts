@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serveExamples } from "../../script/examples.ts";
 import { findBarriers } from "../support/barriers.ts";
-import { launchBrowser, type TestBrowser } from "../support/browser.ts";
+import { shareBrowser, type TestBrowser } from "../support/browser.ts";
 import { createMemoryIndex } from "../support/memory-index.ts";
 import { CAFE } from "../support/sample-places.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
@@ -16,10 +16,9 @@ let browser: TestBrowser;
 beforeAll(async () => {
   app = await startTestApp({ index: createMemoryIndex(CITY), redisUrl: "none", corsOrigins: ["*"] });
   examples = await serveExamples({ url: app.url, key: app.key }, 0);
-  browser = await launchBrowser();
+  browser = await shareBrowser();
 });
 afterAll(async () => {
-  await browser?.[Symbol.asyncDispose]();
   await examples?.[Symbol.asyncDispose]();
   await app?.[Symbol.asyncDispose]();
 });

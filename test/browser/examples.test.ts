@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
+import { shareBrowser } from "../support/browser.ts";
 import { createMemoryIndex } from "../support/memory-index.ts";
 import { CAFE, SAMPLE_PLACES } from "../support/sample-places.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 test("the search box of the docs suggests places while somebody types", async () => {
   const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  await using browser = await launchBrowser();
+  const browser = await shareBrowser();
   await using visited = await browser.open(origin);
   const { page } = visited;
   const errors: string[] = [];

@@ -1,27 +1,29 @@
-import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import type { PageSettings } from "../../src/assets/assets.ts";
 import type { MapTiles } from "../../src/assets/map-tiles.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
-import { launchBrowser, type TestBrowser } from "../support/browser.ts";
+import { shareBrowser, type VisitOptions } from "../support/browser.ts";
 import { buildPlayground } from "../support/playground.ts";
-import { startTestApp } from "../support/test-app.ts";
-import { createTestIndex } from "../support/test-index.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { createTestIndex, type TestIndex } from "../support/test-index.ts";
 import { CITY } from "./city.ts";
 
-interface OpenMapOptions extends BrowserContextOptions {
-  readonly index: PlaceIndex;
-  readonly search?: PlaceSearch;
-  /** What stands behind the `/` of the address. */
-  readonly path?: string;
-  readonly settings?: Partial<PageSettings>;
+interface ServerOptions {
+  /** By default that of the places of `city.ts`. */
+  readonly index?: PlaceIndex | undefined;
+  readonly search?: PlaceSearch | undefined;
+  readonly settings?: Partial<PageSettings> | undefined;
   /** The file of map tiles. */
   readonly tiles?: MapTiles | undefined;
   /** A server that offers no demo key, as in production. */
-  readonly isProduction?: boolean;
-  readonly perMinute?: number;
+  readonly isProduction?: boolean | undefined;
+  readonly perMinute?: number | undefined;
   /** When the page is opened; the moment of the run when absent. */
-  readonly at?: Temporal.Instant;
+  readonly at?: Temporal.Instant | undefined;
+}
+
+export interface OpenMapOptions extends VisitOptions, ServerOptions {
   /** Where else the page may ask. */
   readonly friends?: readonly string[];
   /** Complaints of the browser that belong to what is tested: it reports every refused request. */
@@ -34,31 +36,16 @@ export interface OpenMap extends AsyncDisposable {
   readonly key: string;
 }
 
-/** The page in a browser, on a separate server. When it is closed, nothing may have gone wrong in it and nothing may have left the origin. */
-export async function openMap(browser: TestBrowser, options: OpenMapOptions): Promise<OpenMap> {
-  const {
-    index,
-    search,
-    path = "",
-    settings,
-    tiles,
-    isProduction = false,
-    perMinute,
-    at,
-    friends = [],
-    expectedComplaints,
-    ...context
-  } = options;
-  const app = await startTestApp({
-    index,
-    ...(search && { search }),
-    ...(perMinute !== undefined && { perMinute }),
-    ...(at && { now: () => at }),
-    playground: (key) => ({
-      ...buildPlayground(settings, isProduction ? undefined : key),
-      findTiles: () => Promise.resolve(tiles),
-    }),
-  });
+/** The page in a browser, on a server with these options; the path is what stands behind the `/` of the address. When it is closed, nothing may have gone wrong in it and nothing may have left the origin. */
+export async function openMap(
+  path = "",
+  { friends = [], expectedComplaints, ...options }: OpenMapOptions = {},
+): Promise<OpenMap> {
+  const { index, search, settings, tiles, isProduction, perMinute, at, ...context } = options;
+  const serverOptions = { index, search, settings, tiles, isProduction, perMinute, at };
+  const isPlain = Object.values(serverOptions).every((option) => option === undefined);
+  const app = isPlain ? await sharePlainServer() : await startServer(serverOptions);
+  const browser = await shareBrowser();
   const watched = await browser.open(app.url, {
     viewport: { width: 1440, height: 900 },
     locale: "en-US",
@@ -71,7 +58,7 @@ export async function openMap(browser: TestBrowser, options: OpenMapOptions): Pr
     key: app.key,
     async [Symbol.asyncDispose]() {
       await watched[Symbol.asyncDispose]();
-      await app[Symbol.asyncDispose]();
+      if (!isPlain) await app[Symbol.asyncDispose]();
       const complaints = watched.complaints.filter((text) => !expectedComplaints?.test(text));
       const foreignRequests = watched.foreignRequests.filter(
         (url) => !friends.some((friend) => url.startsWith(friend)),
@@ -83,25 +70,32 @@ export async function openMap(browser: TestBrowser, options: OpenMapOptions): Pr
   };
 }
 
-interface OpenCity extends AsyncDisposable {
-  readonly index: PlaceIndex;
-  /** The page over the places of `city.ts`. */
-  readonly open: (path?: string, options?: Partial<OpenMapOptions>) => Promise<OpenMap>;
+let city: Promise<TestIndex> | undefined;
+
+/** The places of `city.ts` in an index for all files of tests that a process runs: none of them changes it. */
+export const shareCity = (): Promise<TestIndex> =>
+  (city ??= createTestIndex(CITY).then((made) => keptForOthers.use(made)));
+
+async function startServer(options: ServerOptions): Promise<TestApp> {
+  const { search, settings, tiles, isProduction = false, perMinute, at } = options;
+  const index = options.index ?? (await shareCity()).index;
+  return startTestApp({
+    index,
+    ...(search && { search }),
+    ...(perMinute !== undefined && { perMinute }),
+    ...(at && { now: () => at }),
+    playground: (key) => ({
+      ...buildPlayground(settings, isProduction ? undefined : key),
+      findTiles: () => Promise.resolve(tiles),
+    }),
+  });
 }
 
-/** Starts a browser and puts the places of `city.ts` into an index, for all tests of a file. */
-export async function openCity(): Promise<OpenCity> {
-  const browser = await launchBrowser();
-  const { index, ...city } = await createTestIndex(CITY);
-  return {
-    index,
-    open: (path = "", options = {}) => openMap(browser, { index, path, ...options }),
-    async [Symbol.asyncDispose]() {
-      await browser[Symbol.asyncDispose]();
-      await city[Symbol.asyncDispose]();
-    },
-  };
-}
+let plainServer: Promise<TestApp> | undefined;
+
+/** A server with nothing special. All tests have the same one, whose files the browser then has already. */
+const sharePlainServer = (): Promise<TestApp> =>
+  (plainServer ??= startServer({}).then((app) => keptForOthers.use(app)));
 
 /** Waits until it is there to see. */
 export async function expectSeen(locator: Locator): Promise<void> {

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { launchBrowser, type TestBrowser } from "../support/browser.ts";
+import { expect, inject, test } from "vitest";
+import { shareBrowser } from "../support/browser.ts";
 import { createMemoryIndex } from "../support/memory-index.ts";
 import { CAFE, SAMPLE_PLACES } from "../support/sample-places.ts";
 import { startTestApp } from "../support/test-app.ts";
@@ -42,14 +42,6 @@ const PAGE = `<!doctype html><html lang="en"><title>waiting</title>
   globalThis.reverse = async (lat, lng) => (await photon.reverse({ lat, lng }, 1)).map(({ name }) => name);
 </script></html>`;
 
-let browser: TestBrowser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-
-afterAll(() => browser[Symbol.asyncDispose]());
-
 async function servePage() {
   const server = createServer((request, response) => {
     const file = FILES.get(request.url ?? "");
@@ -78,6 +70,7 @@ test("leaflet-control-geocoder finds places and names a point, with a key for it
     ["create", "--name", "page", "--origins", site.origin, "--scopes", "search"],
     { REDIS_URL: inject("redisUrl") },
   );
+  const browser = await shareBrowser();
   await using watched = await browser.open(site.origin);
   const { page, complaints } = watched;
   await page.goto(`${site.origin}/?${new URLSearchParams({ api: app.url, key }).toString()}`);

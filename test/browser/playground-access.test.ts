@@ -1,11 +1,8 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findBarriers } from "../support/barriers.ts";
 import { CAFE } from "../support/sample-places.ts";
 import { CENTRE } from "./city.ts";
-import { openCity, openMenu, openRequest, type OpenMap } from "./open-map.ts";
-
-const city = await openCity();
-afterAll(() => city[Symbol.asyncDispose]());
+import { openMap, openMenu, openRequest, type OpenMap, type OpenMapOptions } from "./open-map.ts";
 
 const AT_CENTRE = `lat=${CENTRE.latitude}&lng=${CENTRE.longitude}`;
 
@@ -13,13 +10,8 @@ const SIZES = { desktop: { width: 1440, height: 900 }, phone: { width: 390, heig
 
 describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
   describe.each(["desktop", "phone"] as const)("on a %s nobody is shut out", (size) => {
-    const open = (path: string, expectedComplaints?: RegExp): Promise<OpenMap> =>
-      city.open(path, {
-        colorScheme,
-        viewport: SIZES[size],
-        reducedMotion: "reduce",
-        ...(expectedComplaints && { expectedComplaints }),
-      });
+    const open = (path: string, options: OpenMapOptions = {}): Promise<OpenMap> =>
+      openMap(path, { colorScheme, viewport: SIZES[size], reducedMotion: "reduce", ...options });
 
     test("at the start, and with suggestions", async () => {
       await using map = await open(`?${AT_CENTRE}`);
@@ -52,7 +44,7 @@ describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
     });
 
     test("with nothing found, an error and the key", async () => {
-      await using map = await open(`?q=xqzwvk&${AT_CENTRE}`, /404/);
+      await using map = await open(`?q=xqzwvk&${AT_CENTRE}`, { expectedComplaints: /404/ });
       await map.page.getByRole("heading", { name: "Nothing found" }).waitFor();
       expect(await findBarriers(map.page)).toEqual([]);
       await map.page.goto(`${map.url}/?place=0x9:0x999999`);
@@ -66,7 +58,7 @@ describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
     });
 
     test("and nothing overflows or jumps while it loads", async () => {
-      await using map = await open("");
+      await using map = await open("", { isFirstVisit: true });
       const { page } = map;
       await page.addInitScript(
         `window.shifts = []; new PerformanceObserver((list) => window.shifts.push(...list.getEntries().filter((entry) => !entry.hadRecentInput).map(({ value }) => value))).observe({ type: "layout-shift", buffered: true })`,
@@ -81,7 +73,7 @@ describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
 });
 
 test("the page's files without the map library are under 300 kB", async () => {
-  await using map = await city.open();
+  await using map = await openMap("", { isFirstVisit: true });
   const { page } = map;
   await page.getByRole("heading", { name: "What are you looking for?" }).waitFor();
   const sizes = (await page.evaluate(

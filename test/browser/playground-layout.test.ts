@@ -1,14 +1,10 @@
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CAFE } from "../support/sample-places.ts";
 import { CENTRE } from "./city.ts";
-import { openCity, openMenu, openRequest } from "./open-map.ts";
-
-const city = await openCity();
-afterAll(() => city[Symbol.asyncDispose]());
+import { openMap, openMenu, openRequest } from "./open-map.ts";
 
 const AT_CENTRE = `lat=${CENTRE.latitude}&lng=${CENTRE.longitude}`;
-const { open } = city;
 
 interface Box {
   readonly x: number;
@@ -52,7 +48,7 @@ describe.each([
   [1440, 900],
 ])("in a window of %i × %i", (width, height) => {
   test("head, map and list fill it, and each has room", async () => {
-    await using map = await open(`?q=cafe&${AT_CENTRE}`, { viewport: { width, height } });
+    await using map = await openMap(`?q=cafe&${AT_CENTRE}`, { viewport: { width, height } });
     const { page } = map;
     await page.locator(".card").first().waitFor();
     const parts = await readParts(page);
@@ -68,7 +64,7 @@ describe.each([
 });
 
 test("in a window that is zoomed so far that nothing fits, one scrolls from the head to the list", async () => {
-  await using map = await open(`?q=cafe&${AT_CENTRE}`, { viewport: { width: 320, height: 256 } });
+  await using map = await openMap(`?q=cafe&${AT_CENTRE}`, { viewport: { width: 320, height: 256 } });
   const { page } = map;
   await page.locator(".card").first().waitFor();
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
@@ -84,7 +80,11 @@ test.each([
   [390, 844, { top: 47, bottom: 34, left: 0, right: 0 }],
   [844, 390, { top: 0, bottom: 21, left: 47, right: 47 }],
 ])("nothing lies under the notch or the bar of a phone of %i × %i", async (width, height, insets) => {
-  await using map = await open(`?q=cafe&${AT_CENTRE}`, { viewport: { width, height } });
+  // The insets are for a page that no other test gets.
+  await using map = await openMap(`?q=cafe&${AT_CENTRE}`, {
+    viewport: { width, height },
+    isFirstVisit: true,
+  });
   const { page } = map;
   await page.locator(".card").first().waitFor();
   const devTools = await page.context().newCDPSession(page);
@@ -119,7 +119,10 @@ describe.each([
   ["a desktop", { width: 1440, height: 900 }],
 ])("on %s all targets are large enough for a finger", (_, viewport) => {
   test("in the list, its suggestions, the request and a comparison", async () => {
-    await using map = await open(`?q=cafe&${AT_CENTRE}&open_now=true`, { viewport, reducedMotion: "reduce" });
+    await using map = await openMap(`?q=cafe&${AT_CENTRE}&open_now=true`, {
+      viewport,
+      reducedMotion: "reduce",
+    });
     const { page } = map;
     await page.locator(".card").first().waitFor();
     await page.locator(".pin").first().waitFor();
@@ -136,7 +139,7 @@ describe.each([
   });
 
   test("in a place, the rectangle and the key", async () => {
-    await using map = await open(`?place=${CAFE.data_id}&${AT_CENTRE}`, { viewport });
+    await using map = await openMap(`?place=${CAFE.data_id}&${AT_CENTRE}`, { viewport });
     const { page } = map;
     await page.getByRole("heading", { level: 2, name: CAFE.title }).waitFor();
     expect(await readSmallTargets(page)).toEqual([]);

@@ -1,29 +1,25 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CENTRE } from "./city.ts";
-import { expectSeen, openCity } from "./open-map.ts";
-
-const city = await openCity();
-afterAll(() => city[Symbol.asyncDispose]());
+import { expectSeen, openMap } from "./open-map.ts";
 
 const AT_CENTRE = `lat=${CENTRE.latitude}&lng=${CENTRE.longitude}`;
-const { open } = city;
 
 describe("on a phone", () => {
   test("before the first search the map has most of the screen; the list comes with results", async () => {
-    await using map = await open(`?${AT_CENTRE}`, { viewport: { width: 390, height: 844 } });
+    await using map = await openMap(`?${AT_CENTRE}`, { viewport: { width: 390, height: 844 } });
     const { page } = map;
     await expectSeen(page.getByRole("heading", { name: "What are you looking for?" }));
     const mapHeight = async (): Promise<number> => (await page.locator("#map").boundingBox())?.height ?? 0;
-    expect(await mapHeight()).toBeGreaterThan(600);
+    await expect.poll(mapHeight).toBeGreaterThan(600);
     await expectSeen(page.getByRole("button", { name: "My location" }));
     await page.locator("#query").fill("cafe");
     await page.locator("#query").press("Enter");
     await page.locator(".card").first().waitFor();
-    expect(await mapHeight()).toBeLessThan(450);
+    await expect.poll(mapHeight).toBeLessThan(450);
   });
 
   test("the suggestions are as wide as the row of the search", async () => {
-    await using map = await open(`?${AT_CENTRE}`, { viewport: { width: 390, height: 844 } });
+    await using map = await openMap(`?${AT_CENTRE}`, { viewport: { width: 390, height: 844 } });
     const { page } = map;
     await page.locator("#query").fill("vong xoay");
     await page.locator("#suggestions [role=option]").first().waitFor();
@@ -33,15 +29,15 @@ describe("on a phone", () => {
   });
 
   test("the list is a sheet that covers the map when its handle is pressed or dragged up", async () => {
-    await using map = await open(`?q=cafe&${AT_CENTRE}`, { viewport: { width: 390, height: 844 } });
+    await using map = await openMap(`?q=cafe&${AT_CENTRE}`, { viewport: { width: 390, height: 844 } });
     const { page } = map;
     await page.locator(".card").first().waitFor();
     const topOf = async (): Promise<number> => (await page.locator("#found").boundingBox())?.y ?? 0;
     const half = await topOf();
     await page.getByRole("button", { name: "Show the list over the map" }).press("Enter");
-    expect(await topOf()).toBeLessThan(half - 200);
+    await expect.poll(topOf).toBeLessThan(half - 200);
     await page.getByRole("button", { name: "Show the map" }).click();
-    expect(await topOf()).toBe(half);
+    await expect.poll(topOf).toBe(half);
     await page.mouse.move(195, half + 12);
     await page.mouse.down();
     await page.mouse.move(195, half - 200, { steps: 5 });
@@ -50,7 +46,7 @@ describe("on a phone", () => {
   });
 
   test("the sheet leaves the map nearly all room when it is dragged down, and comes back with a place", async () => {
-    await using map = await open(`?q=cafe&${AT_CENTRE}`, { viewport: { width: 390, height: 844 } });
+    await using map = await openMap(`?q=cafe&${AT_CENTRE}`, { viewport: { width: 390, height: 844 } });
     const { page } = map;
     await page.locator(".card").first().waitFor();
     const heightOf = async (part: string): Promise<number> =>
@@ -58,8 +54,8 @@ describe("on a phone", () => {
     const half = await heightOf("#map");
     const handle = page.getByRole("button", { name: "Show the list over the map" });
     await handle.press("ArrowDown");
-    expect(await heightOf("#found")).toBeLessThan(120);
-    expect(await heightOf("#map")).toBeGreaterThan(half + 200);
+    await expect.poll(() => heightOf("#found")).toBeLessThan(120);
+    await expect.poll(() => heightOf("#map")).toBeGreaterThan(half + 200);
     // The map draws in all of it.
     await expect
       .poll(() => page.evaluate("document.querySelectorAll('.leaflet-tile').length"))
@@ -70,11 +66,11 @@ describe("on a phone", () => {
     await expect.poll(() => page.evaluate("document.activeElement?.id")).toBe("detail-title");
     await handle.press("ArrowDown");
     await handle.press("ArrowUp");
-    expect(await heightOf("#map")).toBe(half);
+    await expect.poll(() => heightOf("#map")).toBe(half);
   });
 
   test("one row stands above the map; the filters and the menu open from it", async () => {
-    await using map = await open(`?q=cafe&${AT_CENTRE}&open_now=true&min_rating=4`, {
+    await using map = await openMap(`?q=cafe&${AT_CENTRE}&open_now=true&min_rating=4`, {
       viewport: { width: 390, height: 844 },
     });
     const { page } = map;

@@ -1,14 +1,10 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fakePlaces } from "../support/fake-places.ts";
 import { CAFE } from "../support/sample-places.ts";
 import { CENTRE } from "./city.ts";
-import { expectSeen, openCity, type OpenMap } from "./open-map.ts";
-
-const city = await openCity();
-afterAll(() => city[Symbol.asyncDispose]());
+import { expectSeen, openMap, type OpenMap } from "./open-map.ts";
 
 const AT_CENTRE = `lat=${CENTRE.latitude}&lng=${CENTRE.longitude}`;
-const { open } = city;
 
 const paramsOf = (page: OpenMap["page"]): URLSearchParams => new URL(page.url()).searchParams;
 
@@ -16,15 +12,15 @@ const searchBox = (page: OpenMap["page"]) => page.getByRole("combobox", { name: 
 
 describe("a place", () => {
   test("opens from its card or its pin, and Back returns to the card", async () => {
-    await using map = await open(`?q=vong+xoay&${AT_CENTRE}`);
+    await using map = await openMap(`?q=vong+xoay&${AT_CENTRE}`);
     const { page } = map;
     const card = page.locator(".card-open").nth(2);
     const title = (await card.textContent()) ?? "";
     await card.click();
     await expectSeen(page.getByRole("heading", { level: 2, name: title }));
-    expect(await page.locator(".pin[aria-pressed=true]").getAttribute("aria-label")).toBe(`3 ${title}`);
+    await page.locator(`.pin[aria-pressed=true][aria-label="3 ${title}"]`).waitFor();
     await page.getByRole("button", { name: "Back to results" }).click();
-    expect(await page.evaluate("document.activeElement.textContent")).toBe(title);
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe(title);
     const pin = page.locator(".pin:not(.cluster)").last();
     await pin.focus();
     await pin.press("Enter");
@@ -34,7 +30,7 @@ describe("a place", () => {
   });
 
   test("gives the page its title, and closes with Escape", async () => {
-    await using map = await open(`?q=vong+xoay&${AT_CENTRE}`);
+    await using map = await openMap(`?q=vong+xoay&${AT_CENTRE}`);
     const { page } = map;
     const card = page.locator(".card-open").first();
     const title = (await card.textContent()) ?? "";
@@ -45,11 +41,11 @@ describe("a place", () => {
     );
     await page.keyboard.press("Escape");
     await expectSeen(card);
-    expect(await page.title()).toBe("vong xoay · Hereabouts");
+    await expect.poll(() => page.title()).toBe("vong xoay · Hereabouts");
   });
 
   test("shows hours with today marked, popular times, reviews and links", async () => {
-    await using map = await open(`?place=${CAFE.data_id}&${AT_CENTRE}`);
+    await using map = await openMap(`?place=${CAFE.data_id}&${AT_CENTRE}`);
     const { page } = map;
     await expectSeen(page.getByRole("heading", { level: 2, name: CAFE.title }));
     expect(await page.locator(".hours [aria-current=date]").count()).toBe(1);
@@ -66,14 +62,14 @@ describe("a place", () => {
     ["that no longer exists", "0x9:0x999999", "no longer in the dataset"],
     ["that the address does not name", "nonsense", "does not lead to a place"],
   ])("%s offers a search, since trying again cannot help", async (_, dataId, text) => {
-    await using map = await open(`?place=${dataId}&${AT_CENTRE}`, { expectedComplaints: /404|422/ });
+    await using map = await openMap(`?place=${dataId}&${AT_CENTRE}`, { expectedComplaints: /404|422/ });
     const { page } = map;
     const alert = page.getByRole("alert").filter({ hasText: text });
     await expectSeen(alert);
     expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
     expect(await page.getByText("Something went wrong").count()).toBe(0);
     await alert.getByRole("button", { name: "Search for a place" }).click();
-    expect(await page.evaluate("document.activeElement.id")).toBe("search");
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("search");
     await expectSeen(page.getByRole("heading", { name: "What are you looking for?" }));
     expect(paramsOf(page).has("place")).toBe(false);
   });
@@ -81,7 +77,7 @@ describe("a place", () => {
   test("with a name from right to left has it in that direction everywhere", async () => {
     const place = { ...CAFE, title: "مقهى 24 ساعة" };
     // The fake index has no overview of its places.
-    await using map = await open(`?q=x&${AT_CENTRE}`, {
+    await using map = await openMap(`?q=x&${AT_CENTRE}`, {
       ...fakePlaces({ places: [place] }),
       expectedComplaints: /500/,
     });
@@ -93,6 +89,7 @@ describe("a place", () => {
         return getComputedStyle(find(document) ?? find(box)).direction;
       })()`);
     await page.locator(".card").first().waitFor();
+    await page.locator(".pin-label").first().waitFor({ state: "attached" });
     expect(await directionOf(".card h2")).toBe("rtl");
     expect(await directionOf(".pin-label")).toBe("rtl");
     await searchBox(page).fill("مقهى");

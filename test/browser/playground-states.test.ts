@@ -1,23 +1,21 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { engineUnavailable } from "../../src/errors.ts";
 import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
 import { fakePlaces } from "../support/fake-places.ts";
 import { CAFE } from "../support/sample-places.ts";
 import { CENTRE } from "./city.ts";
-import { expectSeen, openCity } from "./open-map.ts";
+import { expectSeen, openMap, shareCity } from "./open-map.ts";
 
-const city = await openCity();
-afterAll(() => city[Symbol.asyncDispose]());
+const city = await shareCity();
 
 const AT_CENTRE = `lat=${CENTRE.latitude}&lng=${CENTRE.longitude}`;
-const { open } = city;
 
 describe("errors are shown in words", () => {
   test("without a key from the server, the page asks for one, keeps it in the tab and can forget it", async () => {
-    await using map = await open(`?q=cafe&${AT_CENTRE}`, {
+    await using map = await openMap(`?q=cafe&${AT_CENTRE}`, {
       isProduction: true,
       expectedComplaints: /40[14]/,
     });
@@ -44,7 +42,7 @@ describe("errors are shown in words", () => {
   });
 
   test("a reached limit counts down, and the search then repeats", async () => {
-    await using map = await open(`?q=cafe&${AT_CENTRE}`, { expectedComplaints: /429/ });
+    await using map = await openMap(`?q=cafe&${AT_CENTRE}`, { expectedComplaints: /429/ });
     const { page } = map;
     await page.locator(".card").first().waitFor();
     const body = JSON.stringify({ code: "rate_limit_minute", status: 429, detail: "Wait." });
@@ -60,20 +58,20 @@ describe("errors are shown in words", () => {
   });
 
   test("a real limit of the service is shown in the same way", async () => {
-    await using map = await open(`?q=cafe&${AT_CENTRE}`, { perMinute: 1, expectedComplaints: /429/ });
+    await using map = await openMap(`?q=cafe&${AT_CENTRE}`, { perMinute: 1, expectedComplaints: /429/ });
     await expectSeen(map.page.getByRole("alert").filter({ hasText: "Too many requests in one minute" }));
   });
 
   test("an engine that is down", async () => {
     const down = fakePlaces({ error: engineUnavailable("gone") });
-    await using map = await open(`?q=cafe&${AT_CENTRE}`, { ...down, expectedComplaints: /500/ });
+    await using map = await openMap(`?q=cafe&${AT_CENTRE}`, { ...down, expectedComplaints: /500/ });
     await expectSeen(map.page.getByRole("alert").filter({ hasText: "Search is unavailable" }));
     await expectSeen(map.page.getByRole("button", { name: /API request 500/ }));
     await expectSeen(map.page.getByRole("button", { name: "Try again" }));
   });
 
   test("a browser without a connection", async () => {
-    await using map = await open(`?${AT_CENTRE}`, { expectedComplaints: /ERR_INTERNET_DISCONNECTED/ });
+    await using map = await openMap(`?${AT_CENTRE}`, { expectedComplaints: /ERR_INTERNET_DISCONNECTED/ });
     const { page } = map;
     await expectSeen(page.getByRole("heading", { name: "What are you looking for?" }));
     await page.context().setOffline(true);
@@ -88,7 +86,7 @@ describe("errors are shown in words", () => {
 
 describe("languages and themes", () => {
   test("shows Vietnamese to browsers that prefer it, and requests it", async () => {
-    await using map = await open(`?q=cafe&${AT_CENTRE}`, { locale: "vi-VN" });
+    await using map = await openMap(`?q=cafe&${AT_CENTRE}`, { locale: "vi-VN" });
     const { page } = map;
     await expectSeen(page.getByRole("status").filter({ hasText: "20 kết quả đầu tiên cho “cafe”" }));
     expect(await page.locator("html").getAttribute("lang")).toBe("vi");
@@ -98,13 +96,13 @@ describe("languages and themes", () => {
   });
 
   test("changing language or theme keeps the results and is remembered", async () => {
-    await using map = await open(`?q=cafe&${AT_CENTRE}&min_rating=4`, { colorScheme: "light" });
+    await using map = await openMap(`?q=cafe&${AT_CENTRE}&min_rating=4`, { colorScheme: "light" });
     const { page } = map;
     await page.locator(".card").first().waitFor();
     const ground = (): Promise<unknown> => page.evaluate("getComputedStyle(document.body).backgroundColor");
     const light = await ground();
     await page.getByRole("button", { name: "Light or dark" }).click();
-    expect(await ground()).not.toBe(light);
+    await expect.poll(ground).not.toBe(light);
     await page.getByRole("button", { name: "VI, Tiếng Việt" }).click();
     await expectSeen(page.getByRole("status").filter({ hasText: "địa điểm cho “cafe”" }));
     expect(await page.getByLabel("Đánh giá", { exact: true }).inputValue()).toBe("4");
@@ -114,7 +112,7 @@ describe("languages and themes", () => {
 
 test("a shared address restores words, filters, explanations and the open place", async () => {
   const path = `?q=vong+xoay&${AT_CENTRE}&open_now=true&radius=5000&sort=distance&place=${CAFE.data_id}&explain=true`;
-  await using map = await open(path);
+  await using map = await openMap(path);
   const { page } = map;
   await expectSeen(page.getByRole("heading", { level: 2, name: CAFE.title }));
   expect(await page.locator("#query").inputValue()).toBe("vong xoay");
@@ -131,7 +129,7 @@ describe("where there are no places", () => {
   const FAR = { latitude: 21.03, longitude: 105.85 };
 
   test("my location says so, with a way back to them", async () => {
-    await using map = await open(`?${AT_CENTRE}`, { geolocation: FAR, permissions: ["geolocation"] });
+    await using map = await openMap(`?${AT_CENTRE}`, { geolocation: FAR, permissions: ["geolocation"] });
     const { page } = map;
     await expectSeen(page.getByRole("heading", { name: "What are you looking for?" }));
     const notice = page.getByRole("status").filter({ hasText: "No places around here" });
@@ -145,7 +143,7 @@ describe("where there are no places", () => {
   });
 
   test.each(["cafe", "xqzwvk"])("a search for %s says so too", async (query) => {
-    await using map = await open(`?q=${query}&lat=${FAR.latitude}&lng=${FAR.longitude}`);
+    await using map = await openMap(`?q=${query}&lat=${FAR.latitude}&lng=${FAR.longitude}`);
     await expectSeen(map.page.getByRole("status").filter({ hasText: "No places around here" }));
     await expectSeen(map.page.locator(".card, .notice").first());
     await map.page.getByRole("button", { name: "Go to the places" }).click();
@@ -165,18 +163,18 @@ describe("credits", () => {
   };
 
   test("OpenStreetMap is credited when places come from it, and not otherwise", async () => {
-    await using map = await open(`?${AT_CENTRE}`, { index: withOpenStreetMap });
+    await using map = await openMap(`?${AT_CENTRE}`, { index: withOpenStreetMap });
     const link = map.page.getByRole("link", { name: credit });
     await expectSeen(link);
     expect(await link.getAttribute("href")).toBe("https://www.openstreetmap.org/copyright");
-    await using other = await open(`?${AT_CENTRE}`);
+    await using other = await openMap(`?${AT_CENTRE}`);
     await expectSeen(other.page.getByText("Search 33 places"));
     expect(await other.page.getByText("OpenStreetMap").count()).toBe(0);
   });
 
   test("whom the operator credits is shown as text, and nobody twice", async () => {
     const attribution = "Places: <b>OpenStreetMap</b> contributors";
-    await using map = await open(`?${AT_CENTRE}`, { index: withOpenStreetMap, settings: { attribution } });
+    await using map = await openMap(`?${AT_CENTRE}`, { index: withOpenStreetMap, settings: { attribution } });
     await expectSeen(map.page.getByText(attribution));
     await expectSeen(map.page.getByText("Search 33 places"));
     expect(await map.page.getByText(credit).count()).toBe(0);
@@ -203,7 +201,7 @@ describe("other origins", () => {
   test("provide tiles if configured, with attribution under the map", async () => {
     await using pictures = await startPictures();
     const tiles = { url: `${pictures.origin}/{z}/{x}/{y}.png`, attribution: "© <b>Makers</b> of tiles" };
-    await using map = await open(`?${AT_CENTRE}`, { settings: { tiles }, friends: [pictures.origin] });
+    await using map = await openMap(`?${AT_CENTRE}`, { settings: { tiles }, friends: [pictures.origin] });
     await expect.poll(() => pictures.asked.length).toBeGreaterThan(3);
     expect(pictures.asked.every((path) => /^\/\d+\/\d+\/\d+\.png$/.test(path))).toBe(true);
     await expectSeen(map.page.getByText("© <b>Makers</b> of tiles"));
@@ -230,11 +228,11 @@ describe("other origins", () => {
         })),
       }),
     };
-    await using drawn = await open(`?place=${CAFE.data_id}`, { index });
+    await using drawn = await openMap(`?place=${CAFE.data_id}`, { index });
     await drawn.page.getByRole("heading", { level: 2, name: CAFE.title }).waitFor();
     expect(await drawn.page.locator(".gallery, .card img").count()).toBe(0);
     expect(pictures.asked).toEqual([]);
-    await using shown = await open(`?place=${CAFE.data_id}`, {
+    await using shown = await openMap(`?place=${CAFE.data_id}`, {
       index,
       settings: { photoOrigins: [pictures.origin] },
       friends: [pictures.origin],

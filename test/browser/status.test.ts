@@ -1,11 +1,11 @@
-import axe from "axe-core";
 import { Redis } from "ioredis";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addQueries, lastDates } from "../../src/redis/query-log.ts";
 import { addRun } from "../../src/redis/run-history.ts";
 import { readKeys } from "../integration/keys/run-keys.ts";
-import { launchBrowser, type TestBrowser } from "../support/browser.ts";
+import { findBarriers } from "../support/barriers.ts";
+import { shareBrowser, type TestBrowser } from "../support/browser.ts";
 import { createMemoryIndex } from "../support/memory-index.ts";
 import { buildPlayground } from "../support/playground.ts";
 import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
@@ -43,19 +43,13 @@ beforeAll(async () => {
     logsQueries: true,
     playground: () => buildPlayground(),
   });
-  browser = await launchBrowser();
+  browser = await shareBrowser();
 });
 
 afterAll(async () => {
-  await browser?.[Symbol.asyncDispose]();
   await app?.[Symbol.asyncDispose]();
   await redis?.[Symbol.asyncDispose]();
 });
-
-async function findViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(`axe.run().then(({ violations }) => violations.map(({ id }) => id))`);
-}
 
 const enterKey = async (page: Page, key: string): Promise<void> => {
   await page.getByLabel("Key with the scope admin").fill(key);
@@ -68,7 +62,7 @@ test("a key that may not read it is refused with the reason, and another can be 
   await page.goto(`${app.url}/status`);
   await enterKey(page, app.key);
   await page.getByText("This key does not have the scope admin.").waitFor();
-  expect(await findViolations(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   await enterKey(page, adminKey);
   await page.getByRole("heading", { name: "Please check" }).waitFor();
 });
@@ -87,7 +81,7 @@ test("it speaks Vietnamese to those who read it, and keeps the language and them
     "Truy vấn thường gặp nhất",
   ])
     await page.getByText(text).first().waitFor();
-  expect(await findViolations(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
 
   await page.getByRole("button", { name: "EN, English" }).click();
   await page.getByRole("heading", { name: "Please check" }).waitFor();
@@ -114,7 +108,7 @@ test.each([
   ])
     await page.getByText(text).first().waitFor();
   expect(await page.getByRole("row", { name: /status .* active admin/ }).count()).toBe(1);
-  expect(await findViolations(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   expect(foreignRequests).toEqual([]);
 });
