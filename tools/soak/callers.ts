@@ -133,8 +133,8 @@ export interface LimitWatch {
   mayBeRefused(caller: Caller): boolean;
   /** How many more requests the caller may send within the minute. */
   leftTo(caller: Caller): number;
-  /** Records that a server's log said that it enforces limits alone; at the end, that it did for these milliseconds. */
-  noteHeldLocally(forMs?: number): void;
+  /** Records that a server's log said that it enforces limits alone. */
+  noteHeldLocally(): void;
   /**
    * The most requests let through in any minute, as a share of the limit: with Redis, and while it was gone.
    */
@@ -163,7 +163,7 @@ interface Seen {
  */
 export function createLimitWatch(faults: FaultLog, servers: number): LimitWatch {
   const seen = new Map<Caller, Seen>();
-  const heldLocally: Span[] = [];
+  const heldLocallyAt: number[] = [];
   const highest = { withRedis: 0, withoutRedis: 0 };
   const seenOf = (caller: Caller): Seen => {
     const known = seen.get(caller) ?? { attempts: [], accepted: [] };
@@ -172,9 +172,7 @@ export function createLimitWatch(faults: FaultLog, servers: number): LimitWatch 
   };
   const isWithoutRedis = (minute: Span): boolean =>
     faults.during(minute).some(({ kind }) => kind === "redis") ||
-    heldLocally.some(
-      ({ from, to }) => to >= minute.from - HELD_LOCALLY_MS && from <= minute.to + LOG_COMES_WITHIN_MS,
-    );
+    heldLocallyAt.some((at) => at >= minute.from - HELD_LOCALLY_MS && at <= minute.to + LOG_COMES_WITHIN_MS);
   const marginOf = (minute: Span): number =>
     2 * servers + faults.during(minute).filter(({ kind }) => kind === "drain").length;
   const attemptsOf = (caller: Caller): number =>
@@ -186,10 +184,9 @@ export function createLimitWatch(faults: FaultLog, servers: number): LimitWatch 
       void seenOf(caller).attempts.push(...Array.from({ length: units }, () => performance.now())),
     mayBeRefused: (caller) => attemptsOf(caller) >= caller.perMinute,
     leftTo: (caller) => caller.perMinute - attemptsOf(caller),
-    noteHeldLocally(forMs = 0) {
-      const to = performance.now();
-      heldLocally.push({ from: to - forMs, to });
-      if (heldLocally.length > 1_000) heldLocally.shift();
+    noteHeldLocally() {
+      heldLocallyAt.push(performance.now());
+      if (heldLocallyAt.length > 1_000) heldLocallyAt.shift();
     },
     async noteAccepted(caller, span, units = 1) {
       const minute = { from: span.to - MINUTE_MS + CLOCKS_PART_MS, to: span.to };
