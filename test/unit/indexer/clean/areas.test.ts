@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fillAreas, loadVietnamAreas } from "../../../../indexer/clean/areas.ts";
+import { readAreas } from "../../../../src/place/geometry/areas.ts";
 import { isRejection, type PlaceDraft } from "../../../../indexer/clean/place-draft.ts";
 import { buildDraft } from "../build-draft.ts";
 
@@ -14,6 +16,17 @@ const namesAt = (latitude: number, longitude: number, text = "") => {
 };
 
 describe("the areas of a point", () => {
+  test("are found at the centre of each of today's wards, in every province, but for the few whose centre is in the sea", () => {
+    const all = readAreas(
+      readFileSync(new URL("../../../../src/place/geometry/areas/vietnam.csv", import.meta.url), "utf8"),
+    );
+    const wards = all.filter(({ level, valid }) => level === "ward" && valid !== "old");
+    expect(wards.length).toBeGreaterThan(3_000);
+    const lost = wards.filter(({ parent, centre }) => areas.find(centre, "")?.current.at(-1)?.id !== parent);
+    // Islands such as Trường Sa, and five wards at the coast.
+    expect(lost.length).toBeLessThanOrEqual(8);
+  });
+
   test.each<[string, [number, number], string, string]>([
     ["the opera house of Saigon", [10.7766, 106.7031], "Phường Sài Gòn", "Quận 1"],
     ["Hoàn Kiếm lake", [21.0287, 105.8524], "Phường Hoàn Kiếm", "Quận Hoàn Kiếm"],
