@@ -349,11 +349,11 @@ function createCollection(search: RankedSearch): Collection {
         const lookup = context.restrict(toLookup(asking.want, ring, context));
         return { ...asking, context, ring, lookup, key: JSON.stringify(lookup) };
       });
-      // Readings of the same words have the same lookups; the likeliest come first.
+      // Readings of the same words have the same lookups. Those of a round come in the order of their use.
       const all = new Map(
         prepared.filter(({ key }) => !asked.has(key)).map(({ key, lookup }) => [key, lookup]),
       );
-      const fresh = new Map([...all].slice(0, LOOKUPS.most - asked.size));
+      const fresh = new Map([...all].slice(0, LOOKUPS.mostInSearch - asked.size));
       if (fresh.size === 0) return [];
       for (const key of fresh.keys()) asked.add(key);
       const results = await search.findPlaces([...fresh.values()]);
