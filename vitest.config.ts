@@ -50,6 +50,8 @@ const withEngines = (groupOrder: number) => ({
   globalSetup: ["test/support/engines.ts"],
   testTimeout: TEST_TIMEOUT_MS,
   hookTimeout: 120_000,
+  // Engines, browsers and processes share the machine with each other. script/test names what needed the second try.
+  retry: 1,
   // Two cores: more workers only make the engine and the tests wait for each other.
   maxWorkers: 2,
   sequence: { ...shuffle({ files: true, tests: false }), groupOrder },

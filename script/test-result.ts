@@ -14,6 +14,8 @@ export interface TestReport {
       readonly ancestorTitles: readonly string[];
       readonly title: string;
       readonly status: string;
+      /** Why it failed. A test that passed at the second try has the reason of the first. */
+      readonly failureMessages: readonly string[];
     }[];
   }[];
 }
@@ -26,7 +28,7 @@ interface RunOutcome {
 }
 
 /**
- * The last lines of a run: the names of what failed, then one line that machines can read. A run that failed for another reason than a
+ * The last lines of a run: the names of what passed at the second try only and of what failed, then one line that machines can read. A run that failed for another reason than a
  * test, or had none, counts as failed. Each other check that failed counts as one.
  */
 export function describeTestRun(
@@ -37,19 +39,38 @@ export function describeTestRun(
   const { numPassedTests: passed, numFailedTests } = report;
   const failed = exitCode === 0 && passed > 0 ? numFailedTests : Math.max(1, numFailedTests);
   const named = report.testResults.flatMap((file) => {
-    const path = relative(folder, file.name);
     const tests = file.assertionResults.filter(({ status }) => status === "failed");
-    if (tests.length === 0 && file.status === "failed")
-      return [`${path}: ${oneLine(file.message) || "it failed outside of its tests"}`];
-    return tests.map(({ ancestorTitles, title }) => oneLine([path, ...ancestorTitles, title].join(" > ")));
+    if (tests.length > 0 || file.status !== "failed") return tests.map((one) => nameOf(file, one, folder));
+    const why = oneLine(file.message) || "it failed outside of its tests";
+    return [`${relative(folder, file.name)}: ${why}`];
   });
   const unnamed =
     failed > 0 && named.length === 0
       ? ["no test: the messages above say why, such as an unhandled error"]
       : [];
   const names = [...named, ...unnamed, ...failedChecks].map((name) => `FAILED ${name}`);
-  return [...names, `${passed} passed, ${failed + failedChecks.length} failed`];
+  return [
+    ...describeUnsteady(report, folder),
+    ...names,
+    `${passed} passed, ${failed + failedChecks.length} failed`,
+  ];
 }
+
+type File = TestReport["testResults"][number];
+
+const nameOf = (file: File, test: File["assertionResults"][number], folder: string): string =>
+  oneLine([relative(folder, file.name), ...test.ancestorTitles, test.title].join(" > "));
+
+/** A test that passes at the second try is one to repair, and no reason to refuse what it tests. */
+const describeUnsteady = ({ testResults }: TestReport, folder: string): string[] =>
+  testResults.flatMap((file) =>
+    file.assertionResults
+      .filter(({ status, failureMessages }) => status === "passed" && failureMessages.length > 0)
+      .flatMap((test) => [
+        `UNSTEADY ${nameOf(file, test, folder)}`,
+        ...test.failureMessages.slice(0, 1).map((message) => `  ${oneLine(message).slice(0, 300)}`),
+      ]),
+  );
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
@@ -58,5 +79,5 @@ if (import.meta.main) {
   const report = JSON.parse(readFileSync(path, "utf8")) as TestReport;
   const lines = describeTestRun(report, { exitCode: Number(exitCode), failedChecks }, process.cwd());
   console.log(lines.join("\n"));
-  process.exitCode = lines.length > 1 ? 1 : 0;
+  process.exitCode = lines.some((line) => line.startsWith("FAILED ")) ? 1 : 0;
 }

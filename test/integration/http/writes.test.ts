@@ -58,7 +58,9 @@ async function startWorker(redisUrl: string): Promise<() => Promise<void>> {
   };
 }
 
-const newId = (): string => `0x1:0x${randomUUID().replaceAll("-", "").slice(0, 15)}1`;
+let ids = 0;
+/** Far from those that `buildPlace` counts. */
+const newId = (): string => `0x1:0x${(0xfeed_0000 + (ids += 1)).toString(16)}`;
 const record = (title: string, more: object = {}): object => ({
   title,
   location: { latitude: 10.7712, longitude: 106.7012 },
@@ -317,7 +319,7 @@ describe("a write", () => {
   });
 
   test("is found by a search", async () => {
-    const title = `Quán ${randomUUID().slice(0, 8)}`;
+    const title = "Quán Mới Ghi";
     await sent(put(newId(), record(title)));
     const { local_result: found } = await app.read<{ local_result: { title: string }[] }>(
       `/api/maps/search?q=${encodeURIComponent(title)}&lat=10.7712&lng=106.7012`,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeTestRun, type TestReport } from "../../../script/test-result.ts";
 
-const PASSED = { ancestorTitles: [], title: "works", status: "passed" };
+const PASSED = { ancestorTitles: [], title: "works", status: "passed", failureMessages: [] };
 
 const reportOf = (...testResults: TestReport["testResults"]): TestReport => {
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
@@ -16,7 +16,12 @@ test("a run that passed ends with its counts alone", () => {
 });
 
 test("what failed is named, each test on a line of its own, before the counts", () => {
-  const failing = { ancestorTitles: ["a lease"], title: "is kept\n  for long", status: "failed" };
+  const failing = {
+    ancestorTitles: ["a lease"],
+    title: "is kept\n  for long",
+    status: "failed",
+    failureMessages: ["no"],
+  };
   const file = {
     name: "/here/test/b.test.ts",
     status: "failed",
@@ -27,6 +32,16 @@ test("what failed is named, each test on a line of its own, before the counts", 
     "FAILED test/b.test.ts > a lease > is kept for long",
     "FAILED test/b.test.ts > is kept for long",
     "2 passed, 2 failed",
+  ]);
+});
+
+test("what passed at the second try is named with the reason of the first, and does not fail the run", () => {
+  const failureMessages = ["AssertionError: expected 1\n    at here", "another"];
+  const file = { ...passing, assertionResults: [PASSED, { ...PASSED, title: "waits", failureMessages }] };
+  expect(describeTestRun(reportOf(file), { exitCode: 0 }, "/here")).toEqual([
+    "UNSTEADY test/a.test.ts > waits",
+    "  AssertionError: expected 1 at here",
+    "2 passed, 0 failed",
   ]);
 });
 
