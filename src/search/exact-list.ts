@@ -1,6 +1,6 @@
 import type { PlaceCandidate, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
 import { boundsInside, distanceMeters, intersectBounds } from "../place/geometry/coordinates.ts";
-import { MOST_COUNTED } from "../place/request-defaults.ts";
+import { MOST_BUSY_COUNTED, MOST_COUNTED } from "../place/request-defaults.ts";
 import type { Circle, Ring } from "./rings.ts";
 import type { ScoredPlace } from "./score.ts";
 import { inRing, partsOf } from "./search-context.ts";
@@ -46,15 +46,16 @@ function findSorted(
 }
 
 /**
- * How many places match the query and the refinements, at most `MOST_COUNTED`, and how many meanings no place matches before. Similar
- * names do not count.
+ * How many places match the query and the refinements, at most `MOST_COUNTED` or with `busy_max` `MOST_BUSY_COUNTED`, and how many
+ * meanings no place matches before. Similar names do not count.
  */
 export async function countMatches(
   search: ExactSearch,
 ): Promise<{ readonly total: number; readonly withoutMatch: number }> {
   let withoutMatch = 0;
+  const most = search.request.refinements?.busy ? MOST_BUSY_COUNTED : MOST_COUNTED;
   for (const { matching } of matchingsOf(search, search.request.sort)) {
-    const total = await count(matching);
+    const total = await count(matching, most);
     if (total > 0) return { total, withoutMatch };
     withoutMatch += 1;
   }
@@ -210,9 +211,11 @@ async function findInCorridor(
   const parts = [route, ...narrower];
   const isSmall = ({ total }: { readonly total: number }): boolean => total <= EXACT_LISTS.mostInCorridor;
   const count = (some: readonly Route[]) => context.lookUp(some.map((part) => lookupIn(part, 0)));
-  // The cells of the narrower parts take longer to draw than to look up.
+  // The cells of the narrower parts take longer to draw than to look up: where those of the narrowest hold as much, so do the others.
   const all = await count([route]);
-  const counts = all.some(isSmall) ? all : [...all, ...(await count(narrower))];
+  const least = all.some(isSmall) ? all : await count(narrower.slice(-1));
+  const isAnyNarrower = least[0]!.total < all[0]!.total;
+  const counts = isAnyNarrower ? [...all, ...(await count(narrower.slice(0, -1))), ...least] : all;
   const whole = counts.findIndex(isSmall);
   const part = parts.at(whole)!;
   const read = async (wanted: Route): Promise<ScoredPlace[]> => {
@@ -315,23 +318,21 @@ function splitGeometry(matching: Matching): Split | undefined {
 }
 
 /** The engine counts what surely matches, by place and by hours, and only the others are read. */
-async function count(matching: Matching): Promise<number> {
+async function count(matching: Matching, most: number): Promise<number> {
   const { filter, context, specialDates, isGeometryAll } = matching;
   const split = isGeometryAll ? splitGeometry(matching) : undefined;
-  if (split === undefined) return isGeometryAll ? countAt(matching, MOST_COUNTED) : countRead(matching);
+  if (split === undefined) return isGeometryAll ? countAt(matching, most) : countRead(matching, most);
   const usual = specialDates ? { ...filter, notSpecial: specialDates } : filter;
   const [counted] = await context.lookUp([{ filter: { ...usual, ...split.sure }, limit: 0 }]);
   const total = counted?.total ?? 0;
-  if (total >= MOST_COUNTED) return MOST_COUNTED;
+  if (total >= most) return most;
   const others: PlaceFilter[] = [
     ...(split.unsure ? [{ ...usual, ...split.unsure }] : []),
     ...(specialDates ? [{ ...filter, special: specialDates }] : []),
   ];
-  const counts = await Promise.all(
-    others.map((one) => countAt({ ...matching, filter: one }, MOST_COUNTED - total)),
-  );
+  const counts = await Promise.all(others.map((one) => countAt({ ...matching, filter: one }, most - total)));
   return Math.min(
-    MOST_COUNTED,
+    most,
     counts.reduce((sum, one) => sum + one, total),
   );
 }
@@ -348,15 +349,14 @@ async function countAt(matching: Matching, most: number): Promise<number> {
   return Math.min(matches.length, most);
 }
 
-async function countRead(matching: Matching): Promise<number> {
+async function countRead(matching: Matching, most: number): Promise<number> {
   const { filter, context, isFilterExact } = matching;
-  if (isFilterExact)
-    return Math.min((await context.lookUp([{ filter, limit: 0 }]))[0]?.total ?? 0, MOST_COUNTED);
+  if (isFilterExact) return Math.min((await context.lookUp([{ filter, limit: 0 }]))[0]?.total ?? 0, most);
   const matches = await readMatches(matching, {
-    needed: MOST_COUNTED,
+    needed: most,
     lookup: { limit: EXACT_LISTS.countedFirst },
     matchesAmong: (places) => check(matching, places),
     growth: Infinity,
   });
-  return Math.min(matches.length, MOST_COUNTED);
+  return Math.min(matches.length, most);
 }

@@ -129,22 +129,25 @@ function squaredFromLineTo(line: Line, index: number, point: Seen): number {
   return x * x + y * y;
 }
 
-/** The end of the nearest of the lines. Looks at those stretches only that may have it. */
+/** The end of the nearest of the lines. Looks first at the stretch that is nearest, and then at those only that may be nearer. */
 function nearestLineTo(line: Line, point: Seen): number {
   const stretches = stretchesOf(line);
-  const least = stretches.map((stretch) => squaredFromBounds(stretch, point));
-  const nearestOf = ({ first, end }: Stretch, best: { index: number; squared: number }) => {
+  let [nearest, squared] = [0, Infinity];
+  const lookAt = ({ first, end }: Stretch): void => {
     for (let index = first; index < end; index += 1) {
-      const squared = squaredFromLineTo(line, index, point);
-      if (squared < best.squared) Object.assign(best, { index, squared });
+      const one = squaredFromLineTo(line, index, point);
+      if (one < squared) [nearest, squared] = [index, one];
     }
-    return best;
   };
-  const likely = least.indexOf(Math.min(...least));
-  const best = nearestOf(stretches[likely]!, { index: 0, squared: Infinity });
-  for (const [index, stretch] of stretches.entries())
-    if (index !== likely && least[index]! < best.squared) nearestOf(stretch, best);
-  return best.index;
+  let [likely, least] = [stretches[0]!, Infinity];
+  for (const stretch of stretches) {
+    const one = squaredFromBounds(stretch, point);
+    if (one < least) [likely, least] = [stretch, one];
+  }
+  lookAt(likely);
+  for (const stretch of stretches)
+    if (stretch !== likely && squaredFromBounds(stretch, point) < squared) lookAt(stretch);
+  return nearest;
 }
 
 /** The distance from the line, in metres: that of its nearest point. */

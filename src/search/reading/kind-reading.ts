@@ -184,7 +184,7 @@ function wholeKind(
   const codes = isName ? undefined : vocabulary.borrowed(joined);
   if (codes) {
     const inNames = nameWordsOf({ typed, spellings: [], codes, isMarked: false }, vocabulary, false);
-    return [{ codes, words: typed, inNames, isMistyped: false }];
+    return [{ codes, words: typed, inNames, isMistyped: false, isBorrowed: true }];
   }
   const meant =
     joined.length < READING.lettersForTypo - 1

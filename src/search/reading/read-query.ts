@@ -107,6 +107,7 @@ const isOnlyKind = (readings: readonly Reading[], { name }: Reading): boolean =>
       !isNear &&
       !hasWishes(wishes) &&
       !kinds[0]!.isMistyped &&
+      kinds[0]!.isBorrowed !== true &&
       kinds[0]!.words.join("") === name.joined,
   );
 

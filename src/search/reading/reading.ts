@@ -65,6 +65,8 @@ export interface KindReading {
    */
   readonly inNames: readonly NameWords[];
   readonly isMistyped: boolean;
+  /** A word for the kind in some language, or one that people tag it with: names may begin so too. */
+  readonly isBorrowed?: true;
   /** The words name a dish or a product that some places of the kind offer: those whose name says it come first. */
   readonly isProduct?: true;
   /** The words are none of the labels of the type, and may say more than it does: "nhà thiếu nhi" of a community centre. */

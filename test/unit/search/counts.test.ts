@@ -33,6 +33,8 @@ async function countAmong(places: readonly PlaceDocument[], refinements: Refinem
   return { total, lookups };
 }
 
+const NOON = Temporal.Instant.from("2026-11-18T12:00:00+07:00");
+
 describe("a count in a shape", () => {
   /** Six thousand places on one spot, so that one cell holds all of them. */
   const crowd = Array.from({ length: 6_000 }, () => buildPlace({ location: pointAt(CENTRE, 30, 90) }));
@@ -72,6 +74,16 @@ describe("a count in a shape", () => {
   });
 });
 
+test("a count of what is quiet reads each place, and ends at 300", async () => {
+  const popular_times = Array.from({ length: 7 }, () => [{ hour: 12, occupancy_percent: 20 }]);
+  const places = Array.from({ length: 700 }, (_, i) =>
+    buildPlace({ popular_times: i % 2 === 0 ? popular_times : [], location: { ...pointAt(CENTRE, i, 90) } }),
+  );
+  const busy = { at: NOON, maxPercent: 30 };
+  expect((await countAmong(places.slice(0, 500), { busy })).total).toBe(250);
+  expect((await countAmong(places, { busy })).total).toBe(300);
+});
+
 const daily = (...ranges: OpeningHours["week"][number]): OpeningHours["week"] =>
   Array.from({ length: 7 }, () => ranges);
 
@@ -83,7 +95,6 @@ const placeIn = (
   buildPlace({ location: { ...pointAt(CENTRE, 500, 90), timezone }, opening_hours: { week, special_days } });
 
 const HOME = "Asia/Ho_Chi_Minh";
-const NOON = Temporal.Instant.from("2026-11-18T12:00:00+07:00");
 
 describe("a count of what is open", () => {
   const usual = [placeIn(HOME, daily([480, 1320])), placeIn(HOME, daily([1080, 1320]))];

@@ -202,6 +202,13 @@ describe("a kind alone", () => {
   );
 });
 
+test("a word for a kind from another language may be the beginning of a name too", () => {
+  const noName = { ...EVERY_WORD_KNOWN, inNames: () => 0 };
+  const { readings, plain } = read("ambulatorium", "SG", noName);
+  expect(readings.map(({ form }) => form)).toStrictEqual(["kind", "plain"]);
+  expect(readings).toContain(plain);
+});
+
 describe("a street", () => {
   test.each([
     ["HN", "Phố Phương Mai Phường Kim Liên", '"phuong mai" @Phường Kim Liên'],
