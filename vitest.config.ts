@@ -50,8 +50,6 @@ const withEngines = (groupOrder: number) => ({
   globalSetup: ["test/support/engines.ts"],
   testTimeout: TEST_TIMEOUT_MS,
   hookTimeout: 120_000,
-  // Engines, browsers and processes share the machine with each other. script/test names what needed the second try.
-  retry: 1,
   // Two cores: more workers only make the engine and the tests wait for each other.
   maxWorkers: 2,
   sequence: { ...shuffle({ files: true, tests: false }), groupOrder },
@@ -67,6 +65,8 @@ export default defineConfig({
       NODE_COMPILE_CACHE: fileURLToPath(new URL(".vitest/compile-cache", import.meta.url)),
     },
     sequence: TEST_SEED === undefined ? { sequencer: LongestFirst } : shuffle({ files: true, tests: false }),
+    // Engines, browsers and other work share the machine with the tests. script/test names what needed the second try.
+    retry: 1,
     // The default of one second is too short where something else keeps the machine busy.
     expect: { poll: { timeout: 20_000 } },
     projects: [

@@ -10,15 +10,20 @@ export function measureCpuMs(work: () => void): number {
 }
 
 /**
- * The most processor time, in milliseconds, that some work took without giving way to other events such as signals and timers.
+ * The processor time, in milliseconds, that some work took, and the most of it without giving way to other events such as signals and
+ * timers.
  */
-export async function measureLongestTurnMs(work: () => Promise<void>): Promise<number> {
-  let longest = 0;
+export async function measureTurns(
+  work: () => Promise<void>,
+): Promise<{ readonly longestMs: number; readonly totalMs: number }> {
+  let [longestMs, totalMs] = [0, 0];
   let isDone = false;
   let before = process.threadCpuUsage();
   const endTurn = (): void => {
     const { user, system } = process.threadCpuUsage(before);
-    longest = Math.max(longest, (user + system) / 1_000);
+    const turnMs = (user + system) / 1_000;
+    longestMs = Math.max(longestMs, turnMs);
+    totalMs += turnMs;
     before = process.threadCpuUsage();
     if (!isDone) setImmediate(endTurn);
   };
@@ -26,5 +31,5 @@ export async function measureLongestTurnMs(work: () => Promise<void>): Promise<n
   await work();
   isDone = true;
   endTurn();
-  return longest;
+  return { longestMs, totalMs };
 }
