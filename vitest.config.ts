@@ -65,8 +65,6 @@ export default defineConfig({
       NODE_COMPILE_CACHE: fileURLToPath(new URL(".vitest/compile-cache", import.meta.url)),
     },
     sequence: TEST_SEED === undefined ? { sequencer: LongestFirst } : shuffle({ files: true, tests: false }),
-    // Engines, browsers and other work share the machine with the tests. script/test names what needed the second try.
-    retry: 1,
     // The default of one second is too short where something else keeps the machine busy.
     expect: { poll: { timeout: 20_000 } },
     projects: [
@@ -114,6 +112,8 @@ export default defineConfig({
         test: {
           ...withEngines(4),
           name: "browser",
+          // When a page draws depends on what else the machine does. script/test names what needed the second try.
+          retry: 1,
           include: ["test/browser/**/*.test.ts"],
           // They run the app in their own process, too, and share a browser.
           isolate: false,

@@ -28,8 +28,8 @@ interface RunOutcome {
 }
 
 /**
- * The last lines of a run: the names of what passed at the second try only and of what failed, then one line that machines can read. A run that failed for another reason than a
- * test, or had none, counts as failed. Each other check that failed counts as one.
+ * The last lines of a run: the names of what passed only at the second try and of what failed, then one line that machines can read. A
+ * run that failed for another reason than a test, or had none, counts as failed. Each other check that failed counts as one.
  */
 export function describeTestRun(
   report: TestReport,
@@ -61,15 +61,18 @@ type File = TestReport["testResults"][number];
 const nameOf = (file: File, test: File["assertionResults"][number], folder: string): string =>
   oneLine([relative(folder, file.name), ...test.ancestorTitles, test.title].join(" > "));
 
-/** A test that passes at the second try is one to repair, and no reason to refuse what it tests. */
+/** Enough of a message and of its stack to know where to look. */
+const MAX_REASON_LENGTH = 300;
+
+/** A test that passes at the second try has to be repaired, but does not fail the run. */
 const describeUnsteady = ({ testResults }: TestReport, folder: string): string[] =>
   testResults.flatMap((file) =>
     file.assertionResults
       .filter(({ status, failureMessages }) => status === "passed" && failureMessages.length > 0)
-      .flatMap((test) => [
-        `UNSTEADY ${nameOf(file, test, folder)}`,
-        ...test.failureMessages.slice(0, 1).map((message) => `  ${oneLine(message).slice(0, 300)}`),
-      ]),
+      .map((test) => {
+        const why = oneLine(test.failureMessages[0] ?? "").slice(0, MAX_REASON_LENGTH);
+        return `UNSTEADY ${nameOf(file, test, folder)}: ${why}`;
+      }),
   );
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();

@@ -10,20 +10,15 @@ export function measureCpuMs(work: () => void): number {
 }
 
 /**
- * The processor time, in milliseconds, that some work took, and the most of it without giving way to other events such as signals and
- * timers.
+ * The most processor time, in milliseconds, that some work took without giving way to other events such as signals and timers.
  */
-export async function measureTurns(
-  work: () => Promise<void>,
-): Promise<{ readonly longestMs: number; readonly totalMs: number }> {
-  let [longestMs, totalMs] = [0, 0];
+export async function measureLongestTurnMs(work: () => Promise<void>): Promise<number> {
+  let longest = 0;
   let isDone = false;
   let before = process.threadCpuUsage();
   const endTurn = (): void => {
     const { user, system } = process.threadCpuUsage(before);
-    const turnMs = (user + system) / 1_000;
-    longestMs = Math.max(longestMs, turnMs);
-    totalMs += turnMs;
+    longest = Math.max(longest, (user + system) / 1_000);
     before = process.threadCpuUsage();
     if (!isDone) setImmediate(endTurn);
   };
@@ -31,5 +26,5 @@ export async function measureTurns(
   await work();
   isDone = true;
   endTurn();
-  return { longestMs, totalMs };
+  return longest;
 }

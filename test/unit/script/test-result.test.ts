@@ -39,8 +39,7 @@ test("what passed at the second try is named with the reason of the first, and d
   const failureMessages = ["AssertionError: expected 1\n    at here", "another"];
   const file = { ...passing, assertionResults: [PASSED, { ...PASSED, title: "waits", failureMessages }] };
   expect(describeTestRun(reportOf(file), { exitCode: 0 }, "/here")).toEqual([
-    "UNSTEADY test/a.test.ts > waits",
-    "  AssertionError: expected 1 at here",
+    "UNSTEADY test/a.test.ts > waits: AssertionError: expected 1 at here",
     "2 passed, 0 failed",
   ]);
 });
