@@ -55,7 +55,7 @@ const listFields = {
       v.minValue(0),
       v.maxValue(MOST_COUNTED),
       v.description(
-        "With `include=total`: how many places match every word and refinement. 1000 means 1,000 or more, and with `busy_max` 300 means 300 or more. Places that only have similar names are returned but not counted.",
+        "With `include=total`: how many places match every word and refinement. 1000 means 1,000 or more; with `busy_max`, 300 means 300 or more. Places that only have similar names are returned but not counted.",
       ),
     ),
   ),

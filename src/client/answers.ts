@@ -29,7 +29,7 @@ export interface SearchAnswer<Place = SearchResult> {
   /** With `include: ["explain"]`: what the query was understood to mean. */
   readonly understood?: Understood;
   readonly local_result: readonly Place[];
-  /** With `include: ["total"]`: how many places match; 1000 means 1,000 or more, and with `busy_max` 300 means 300 or more. */
+  /** With `include: ["total"]`: how many places match. 1000 means 1,000 or more; with `busy_max`, 300 means 300 or more. */
   readonly total?: number;
 }
 

@@ -28,7 +28,7 @@ export const MAX_OFFSET = 200;
 /** Counts of matches are exact up to this number, which also stands for all higher ones. */
 export const MOST_COUNTED = 1_000;
 
-/** The same with `busy_max`, where each place has to be read: more than a caller can page through. */
+/** The same with `busy_max`, where each place has to be read. More than the 250 places that a caller can page through. */
 export const MOST_BUSY_COUNTED = 300;
 
 /** The most suggestions in one response. An input field typically shows four. */

@@ -211,11 +211,11 @@ async function findInCorridor(
   const parts = [route, ...narrower];
   const isSmall = ({ total }: { readonly total: number }): boolean => total <= EXACT_LISTS.mostInCorridor;
   const count = (some: readonly Route[]) => context.lookUp(some.map((part) => lookupIn(part, 0)));
-  // The cells of the narrower parts take longer to draw than to look up: where those of the narrowest hold as much, so do the others.
   const all = await count([route]);
-  const least = all.some(isSmall) ? all : await count(narrower.slice(-1));
-  const isAnyNarrower = least[0]!.total < all[0]!.total;
-  const counts = isAnyNarrower ? [...all, ...(await count(narrower.slice(0, -1))), ...least] : all;
+  const narrowest = all.some(isSmall) ? all : await count(narrower.slice(-1));
+  // Cells take longer to draw than to look up: where those of the narrowest part hold as much as all, so do those between.
+  const hasLess = narrowest[0]!.total < all[0]!.total;
+  const counts = hasLess ? [...all, ...(await count(narrower.slice(0, -1))), ...narrowest] : all;
   const whole = counts.findIndex(isSmall);
   const part = parts.at(whole)!;
   const read = async (wanted: Route): Promise<ScoredPlace[]> => {

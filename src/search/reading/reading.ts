@@ -65,7 +65,7 @@ export interface KindReading {
    */
   readonly inNames: readonly NameWords[];
   readonly isMistyped: boolean;
-  /** A word for the kind in some language, or one that people tag it with: names may begin so too. */
+  /** A word of another language, or one that mappers search the kind by, such as a brand: names may begin so too. */
   readonly isBorrowed?: true;
   /** The words name a dish or a product that some places of the kind offer: those whose name says it come first. */
   readonly isProduct?: true;
