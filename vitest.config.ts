@@ -52,6 +52,8 @@ const withEngines = (groupOrder: number) => ({
   hookTimeout: 120_000,
   // Two cores: more workers only make the engine and the tests wait for each other.
   maxWorkers: 2,
+  // Engines, processes and pages take as long as the machine lets them. script/test names each test that needed the second try.
+  retry: 1,
   sequence: { ...shuffle({ files: true, tests: false }), groupOrder },
 });
 
@@ -112,8 +114,6 @@ export default defineConfig({
         test: {
           ...withEngines(4),
           name: "browser",
-          // When a page draws depends on what else the machine does. script/test names what needed the second try.
-          retry: 1,
           include: ["test/browser/**/*.test.ts"],
           // They run the app in their own process, too, and share a browser.
           isolate: false,

@@ -1,5 +1,6 @@
 import type { QueryNotes } from "../../src/telemetry/query-notes.ts";
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { inject } from "vitest";
 import { createApp } from "../../src/http/app.ts";
 import type { PublishedAsset } from "../../src/assets/assets.ts";
@@ -139,6 +140,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     now,
     ...(clock && { clock }),
   });
+  const search = options.search ?? (await prepareSearch(index));
   const app = createApp({
     config: {
       PUBLIC_BASE_URL,
@@ -155,7 +157,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     callers,
     limiter: createLimiter({ shared: redis && { redis, askRedis: guard.askForLimits }, telemetry, now }),
     index,
-    search: options.search ?? createPlaceSearch(index, { useOwn }),
+    search,
     redis,
     writes: redis && options.writesTo !== undefined ? createWriteQueue(redis, options.writesTo) : undefined,
     ...(options.docs && { docs: options.docs }),
@@ -209,6 +211,13 @@ export async function startAppOver(
       await testIndex[Symbol.asyncDispose]();
     },
   };
+}
+
+/** As the server does before it listens: without the counts of the index, the first response can differ from the next. */
+async function prepareSearch(index: PlaceIndex): Promise<PlaceSearch> {
+  const search = createPlaceSearch(index, { useOwn });
+  await Promise.race([search.prepared, sleep(PATIENT_MS, undefined, { ref: false })]);
+  return search;
 }
 
 interface CallersOptions {
