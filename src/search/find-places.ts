@@ -438,12 +438,12 @@ const isKindUnsaid = ({ plain, readings }: QueryReadings, ranked: readonly Score
   readings.some(({ form }) => form === "kind") &&
   !ranked.some(({ match }) => match.isComplete && match.features.dish_unsaid !== 1);
 
-/** A kind, an area or both that leave no word over. */
+/** A kind, an area or both that leave no word over; also near another kind. */
 const saysAll = ({ form, kinds, area, unread, dropped, name, landmark }: Reading): boolean =>
   form !== "plain" &&
   form !== "address" &&
   unread.length + dropped + name.words.length === 0 &&
-  !landmark &&
+  (landmark === undefined || landmark.kinds !== undefined) &&
   area?.isMistyped !== true &&
   kinds.every(({ isMistyped }) => !isMistyped);
 
@@ -484,10 +484,11 @@ function findAnchor(
   centre: Coordinates,
   words: Words,
 ): Coordinates | undefined {
-  const compare = compareName(landmark, words);
   const places = [
     ...new Map(answers.flatMap(({ result }) => result.places).map((place) => [place.id, place])).values(),
   ];
+  if (landmark.kinds) return places[0]?.location;
+  const compare = compareName(landmark, words);
   const phrase = ` ${landmark.words.join(" ")} `;
   const isInStreet = ({ foldedRest, foldedNames }: PlaceCandidate): boolean =>
     ` ${foldedRest} `.includes(phrase) || foldedNames.some((name) => ` ${name} `.includes(phrase));

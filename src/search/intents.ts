@@ -17,7 +17,13 @@ import { relatedKinds, typesOfKinds } from "./match.ts";
 import { namesOfArea } from "./match-address.ts";
 import { numberWordsOf } from "./reading/address.ts";
 import { spokenIn } from "./reading/kind-reading.ts";
-import type { AddressReading, AreaReading, KindReading, Reading } from "./reading/reading.ts";
+import type {
+  AddressReading,
+  AreaReading,
+  KindReading,
+  LandmarkReading,
+  Reading,
+} from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import { inRing, type SearchContext, type Where } from "./search-context.ts";
 import type { Ring } from "./rings.ts";
@@ -310,8 +316,13 @@ export function streetTypoWants(address: AddressReading, asked: Asked, where: Wh
     : [{ filter: { wordSets: sets }, expected, limit: asked.wanted, order: "distance", where }];
 }
 
-/** The places that are called like a landmark, and those in a street of this name. */
-function anchorsOf({ words: typed, joined }: TypedWords, asked: Asked, where: Where): Want[] {
+/** The places that are called like a landmark, and those in a street of this name; the nearest of a kind. */
+function anchorsOf({ words: typed, joined, kinds }: LandmarkReading, asked: Asked, where: Where): Want[] {
+  if (kinds) {
+    const types = typesOfKinds(kinds);
+    const expected = asked.typesCount(types);
+    return expected === 0 ? [] : [{ filter: { types }, expected, limit: 1, order: "distance", where }];
+  }
   const forms = typed.map((word) => formsOf(word, false, asked.lexicon));
   const named = countNamed(forms, asked);
   const anywhere = countAnywhere(forms, asked);

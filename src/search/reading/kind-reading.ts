@@ -2,7 +2,7 @@ import { fold, markedWords, words } from "../../place/text/fold.ts";
 import { memoize } from "../../place/text/memoize.ts";
 import { perKinds, TYPE_CODES, typesUnder, type TypeCode } from "../../place/document/type-codes.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
-import { oneLetterAway, type Vocabulary } from "../vocabulary/vocabulary.ts";
+import { oneLetterAway, type Phrase, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";
 import { phrasesAt, type PhraseSpan, type Span } from "./spans.ts";
 import { lettersOf, toTypedWords, type Token } from "./tokens.ts";
@@ -26,7 +26,7 @@ export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReadi
     .toSorted((one, other) => Number(isAskedFor(other)) - Number(isAskedFor(one)))
     .map(({ start, end, phrases }) => {
       const ofKind = phrases.filter(({ role }) => role === "kind");
-      const codes = [...new Set(ofKind.flatMap((phrase) => phrase.codes))];
+      const codes = [...new Set(withoutOtherProducts(ofKind).flatMap((phrase) => phrase.codes))];
       const typed = tokens.slice(start, end).map(({ word }) => word);
       const spellings = ofKind.map(({ marked }) => marked);
       const isProduct = ofKind.every((phrase) => phrase.isProduct) || isDish(typed, codes, vocabulary);
@@ -45,6 +45,12 @@ export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReadi
         ...(isSpecific && { isSpecific }),
       };
     });
+}
+
+/** Without marks, "com chay" is the "cơm chay" that names a kind before the "cơm cháy" that some restaurants have. */
+function withoutOtherProducts(phrases: readonly Phrase[]): readonly Phrase[] {
+  const kinds = phrases.filter((phrase) => !phrase.isProduct);
+  return kinds.length > 0 ? kinds : phrases;
 }
 
 /** The "shops" of "pizza shops" and the "quán" of "quán nào uống cà phê" say no second kind. */

@@ -55,7 +55,7 @@ export function label(
   { vocabulary, near, lexicon = NO_LEXICON }: ReadOptions & { readonly vocabulary: Vocabulary },
 ): LabelledQuery {
   const areas = withoutAreasElsewhere(findSpans(tokens, vocabulary, near));
-  const spans = withoutStreets(withoutShortKinds(areas, tokens), tokens, { vocabulary, lexicon });
+  const spans = withoutStreets(withoutShortKinds(areas, tokens, vocabulary), tokens, { vocabulary, lexicon });
   const words = toLabelledWords(tokens, spans, { vocabulary, lexicon });
   const { units, filler } = readUnits(words);
   const hasName = units.some(({ role }) => role === "run");
@@ -159,8 +159,11 @@ function readUnits(words: LabelledWords): {
       at = span.end;
     } else if (fillerAt(at) !== "no") {
       filler.push(at);
-      if (last && isHas(tokens[at]!, words.vocabulary))
-        units[units.length - 1] = { ...last, isBeforeHas: true };
+      if (isHas(tokens[at]!, words.vocabulary)) {
+        if (last) units[units.length - 1] = { ...last, isBeforeHas: true };
+        // "xung quanh có công viên" means around the caller.
+        relation = "none";
+      }
       at += 1;
     } else {
       const end = endOfRun(at, words);
@@ -191,11 +194,20 @@ function widen(
   return wide;
 }
 
-/** Beside a longer kind, such a word is filler or part of a name. */
-function withoutShortKinds(spans: readonly Span[], tokens: readonly Token[]): readonly Span[] {
+/** Beside a longer kind, such a word is filler or part of a name; not where the longer one says what to be near: "ks gần sân bay". */
+function withoutShortKinds(
+  spans: readonly Span[],
+  tokens: readonly Token[],
+  vocabulary: Vocabulary,
+): readonly Span[] {
   const isShort = ({ start, end }: Span): boolean =>
     end - start === 1 && !tokens[start]!.hasMarks && tokens[start]!.word.length <= READING.lettersOfShortKind;
-  const hasLonger = spans.some((span) => span.role === "kind" && !isShort(span));
+  const isLandmark = ({ start }: Span): boolean =>
+    range(Math.max(0, start - READING.wordsOfRelation), start).some((at) => {
+      const before = relationAt(tokens, at, undefined, vocabulary);
+      return before?.relation === "near" && before.end === start;
+    });
+  const hasLonger = spans.some((span) => span.role === "kind" && !isShort(span) && !isLandmark(span));
   return hasLonger ? spans.filter((span) => span.role !== "kind" || !isShort(span)) : spans;
 }
 

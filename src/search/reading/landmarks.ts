@@ -1,14 +1,14 @@
 import { designationOf } from "../../place/geometry/areas.ts";
 import { isOwn } from "./area-spans.ts";
 import { wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
+import { readKinds } from "./kind-reading.ts";
 import type { LandmarkReading } from "./reading.ts";
-import { isArea } from "./spans.ts";
-import { toTypedWords, type TypedWords } from "./tokens.ts";
+import { isArea, isPhrase } from "./spans.ts";
+import { lettersOf, type TypedWords } from "./tokens.ts";
 
 /** Parts of a query that may be a place or a street to search near. */
 export interface Landmark {
   readonly units: readonly Unit[];
-  /** Empty where no name says which: "gần khách sạn mình". */
   readonly words: LandmarkReading;
 }
 
@@ -39,10 +39,15 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   if (unit.role === "kind") {
     // "gần bệnh viện bình dân": a wish behind a kind may be its name.
     const isName = next?.role !== "wish" || (unit.relation === "near" && kinds.length > 1);
+    // "khach san gan ben xe mien dong": a name may begin with the word of a kind, here of noodles.
+    const row = inRow(units, at);
+    if (unit.relation === "near" && row.length > 1 && kinds.some((kind) => !row.includes(kind)))
+      return [toLandmark(query, row)];
     if (next === undefined || !isAdjacent || next.role === "kind" || !isName) {
-      // "gần khách sạn mình có nhà hàng hải sản", "vietcombank gần bệnh viện": which hotel or hospital does not matter.
-      const isOther = kinds.length > 1 || before?.role === "run";
-      return unit.relation === "near" && isOther && !isAdjacent ? [toLandmark(query, [unit], true)] : [];
+      // "gần khách sạn mình có nhà hàng hải sản", "vietcombank gần bệnh viện": the nearest hotel or hospital.
+      const isOther = kinds.length > 1 || (before?.role === "run" && isKnown(query, [before]));
+      const isNearKind = unit.relation === "near" && !isAdjacent && !isHead(unit, query);
+      return isOther && isNearKind ? [toLandmarkOfKind(query, unit)] : [];
     }
     const isOther = kinds.some((kind) => kind !== unit);
     const isTarget = unit.relation === "none" && !isOther && !isBeforeHas(units, at + 1);
@@ -62,6 +67,20 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   const isPossible =
     (kinds.length > 0 || isBehindBrand) && units.length > 1 && isKnown(query, [unit]) && !isFor(unit, query);
   return isPossible ? variantsOf(query, [unit]) : [];
+}
+
+/** "Tiệm" and "shop" say too little to be near to: "tiệm rửa xe gần tui nhất là tiệm nào". */
+const isHead = ({ start, end }: Unit, { tokens, vocabulary }: LabelledQuery): boolean =>
+  vocabulary.heads.has(lettersOf(tokens, start, end));
+
+/** A kind, words of one other kind each, and a name right behind them; the kind alone where something else follows. */
+function inRow(units: readonly Unit[], at: number): readonly Unit[] {
+  const isNext = (unit: Unit, index: number): boolean =>
+    unit.start === units[index - 1]!.end && unit.relation === "none";
+  const isWord = ({ role, start, end }: Unit): boolean => role === "kind" && end - start === 1;
+  const last = units.findIndex((unit, index) => index > at && !(isNext(unit, index) && isWord(unit)));
+  const isNamed = last > at + 1 && units[last]?.role === "run" && isNext(units[last], last);
+  return units.slice(at, isNamed ? last + 1 : at + 1);
 }
 
 /** Behind "cho" and "for" stands who it is for. */
@@ -113,11 +132,17 @@ function relationOf({ units: all }: LabelledQuery, units: readonly Unit[]): Land
   return said ?? (isBeforeHas(all, last) ? "has" : "none");
 }
 
-const toLandmark = (query: LabelledQuery, units: readonly Unit[], isAny = false): Landmark => ({
+const toLandmark = (query: LabelledQuery, units: readonly Unit[]): Landmark => ({
   units,
   words: {
-    ...(isAny ? toTypedWords([]) : wordsOf(query, units)),
+    ...wordsOf(query, units),
     hasKind: units[0]?.role === "kind",
     relation: relationOf(query, units),
   },
 });
+
+function toLandmarkOfKind(query: LabelledQuery, unit: Unit): Landmark {
+  const { words, ...landmark } = toLandmark(query, [unit]);
+  const spans = unit.span && isPhrase(unit.span) ? [unit.span] : [];
+  return { ...landmark, words: { ...words, kinds: readKinds(query, spans) } };
+}

@@ -214,11 +214,11 @@ function readParts(query: LabelledQuery): Reading[] {
           .filter((unit) => !withoutSaid(units, landmarks).includes(unit));
     const base = {
       wishes,
-      isNear: isNear || (landmark !== undefined && landmark.words.joined === ""),
+      isNear,
       filler: wordsAt(query, query.filler),
       dropped: landmark ? 0 : droppedBy(NO_NAME, query),
       ...(area && { area }),
-      ...(landmark && landmark.words.joined !== "" && { landmark: landmark.words }),
+      ...(landmark && { landmark: landmark.words }),
     };
     const left = wordsOf(query, runs);
     if (kinds.length > 0)

@@ -49,6 +49,8 @@ export type ReadingForm = "plain" | "name" | "kind" | "address" | "area" | "poin
 export interface LandmarkReading extends TypedWords {
   /** They begin with a kind of place: it is no street. */
   readonly hasKind: boolean;
+  /** No name says which place of these kinds: the nearest of "gần sân bay" is meant. */
+  readonly kinds?: readonly KindReading[];
   /** A word such as "gần", "ở" or "có" says that they are a place on the map. */
   readonly relation: "near" | "in" | "has" | "none";
 }

@@ -309,10 +309,28 @@ describe("a landmark", () => {
     expect(landmarkOf("quán nước ở gần")).toBeUndefined();
   });
 
-  test("may be any of a kind, near which a name is", () => {
-    const [first] = read("vietcombank gần bệnh viện", "HN").readings;
-    expect(first).toMatchObject({ form: "name", isNear: true, kinds: [] });
-    expect(first?.name.joined).toBe("vietcombank");
+  test.each([
+    ["khách sạn gần sân bay", "AIRPORT"],
+    ["ks gia re gan san bay", "AIRPORT"],
+    ["atm gan benh vien", "HOSPITAL"],
+    ["vietcombank gần bệnh viện", "HOSPITAL"],
+    ["hotel near the airport", "AIRPORT"],
+  ])("is the nearest of a kind where no name says which: %s", (text, code) => {
+    expect(landmarkOf(text)?.kinds?.flatMap(({ codes }) => codes)).toContain(code);
+  });
+
+  test.each([
+    "tiệm rửa xe gần tui nhất là tiệm nào",
+    "xung quanh có công viên nào đi dạo được không",
+    "gần đây có bệnh viện nào không",
+  ])("is not the kind that is asked for: %s", (text) => {
+    expect(landmarkOf(text)).toBeUndefined();
+  });
+
+  test("has a name that may begin with the word of a kind", () => {
+    const landmark = landmarkOf("khach san gan ben xe mien dong");
+    expect(landmark).toMatchObject({ joined: "benxemiendong", relation: "near" });
+    expect(landmark?.kinds).toBeUndefined();
   });
 
   test("is the street behind the name of a brand", () => {
