@@ -162,12 +162,6 @@ interface SortedWords {
   readonly shared: Uint8Array;
 }
 
-interface Compared {
-  readonly word: string;
-  readonly other: string;
-  readonly edits: number;
-}
-
 /**
  * The words at most `edits` away, by the table of optimal string alignment distances (Damerau 1964), as `editDistance` computes it.
  * A word takes over the rows of the letters that it shares with the one before, and all that share a beginning which is too far away
@@ -178,6 +172,33 @@ function wordsWithin(word: string, edits: number, { sorted, counts, shared }: So
   // A row that is longer by more than the edits is too far.
   const table = new Uint16Array((word.length + edits + 2) * width);
   for (let column = 0; column < width; column += 1) table[column] = column;
+
+  /** Fills the row of a letter of `other`, as far as it can be within the edits, and returns its least distance. */
+  const fillRow = (row: number, other: string): number => {
+    const letter = other.charCodeAt(row - 1);
+    const before = row > 1 ? other.charCodeAt(row - 2) : -1;
+    const start = row * width;
+    const first = Math.max(1, row - edits);
+    const last = Math.min(word.length, row + edits);
+    table[start + first - 1] = first === 1 ? row : edits + 1;
+    if (last < word.length) table[start + last + 1] = edits + 1;
+    let least = table[start + first - 1]!;
+    for (let column = first; column <= last; column += 1) {
+      const at = start + column;
+      const typed = word.charCodeAt(column - 1);
+      let distance = Math.min(
+        table[at - width - 1]! + (typed === letter ? 0 : 1),
+        table[at - width]! + 1,
+        table[at - 1]! + 1,
+      );
+      if (column > 1 && typed === before && word.charCodeAt(column - 2) === letter)
+        distance = Math.min(distance, table[at - 2 * width - 2]! + 1);
+      table[at] = distance;
+      least = Math.min(least, distance);
+    }
+    return least;
+  };
+
   const found: Alike[] = [];
   let tooFar = Infinity;
   for (let at = 0; at < sorted.length; at += 1) {
@@ -185,37 +206,12 @@ function wordsWithin(word: string, edits: number, { sorted, counts, shared }: So
     const other = sorted[at]!;
     tooFar = Infinity;
     for (let row = shared[at]! + 1; row <= other.length && tooFar === Infinity; row += 1)
-      if (fillRow(table, row, { word, other, edits }) > edits) tooFar = row;
+      if (fillRow(row, other) > edits) tooFar = row;
     const isAsLong = other.length + edits >= word.length;
     if (tooFar === Infinity && isAsLong && table[other.length * width + word.length]! <= edits)
       found.push({ word: other, count: counts[at]! });
   }
   return found;
-}
-
-/** Fills the row of a letter of `other`, as far as it can be within the edits, and returns its least distance. */
-function fillRow(table: Uint16Array, row: number, { word, other, edits }: Compared): number {
-  const width = word.length + 1;
-  const [letter, before] = [other.charCodeAt(row - 1), other.charCodeAt(row - 2)];
-  const start = row * width;
-  const [first, last] = [Math.max(1, row - edits), Math.min(word.length, row + edits)];
-  table[start + first - 1] = first === 1 ? row : edits + 1;
-  if (last < word.length) table[start + last + 1] = edits + 1;
-  let least = table[start + first - 1]!;
-  for (let column = first; column <= last; column += 1) {
-    const at = start + column;
-    const typed = word.charCodeAt(column - 1);
-    let distance = Math.min(
-      table[at - width - 1]! + (typed === letter ? 0 : 1),
-      table[at - width]! + 1,
-      table[at - 1]! + 1,
-    );
-    if (column > 1 && row > 1 && typed === before && word.charCodeAt(column - 2) === letter)
-      distance = Math.min(distance, table[at - 2 * width - 2]! + 1);
-    table[at] = distance;
-    least = Math.min(least, distance);
-  }
-  return least;
 }
 
 /** The likeliest division of letters into known words, abbreviations and numbers: of few words, and of common ones. */

@@ -289,7 +289,7 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
 
 /**
  * What a place has of the kinds; or of the kind and the words beside it, where its name begins with both: "cafe giang" is "Cà phê Giang".
- * In a sentence they need not belong together.
+ * In a sentence they need not belong together. A name need not say what the type does: "ngân hàng vietcombank" is "Vietcombank".
  */
 function kindOrNameOf(
   kinds: readonly KindReading[],
@@ -301,11 +301,23 @@ function kindOrNameOf(
   const spoken =
     beside.length === 0 ? [] : kinds.flatMap(({ inNames }) => inNames.map(({ words: one }) => one));
   const called = spoken.flatMap((one) => [[...one, ...beside].join(" "), [...beside, ...one].join(" ")]);
-  const within = informationOf([...kinds.flatMap((kind) => kind.words), ...beside], known);
-  const isCalled = ({ foldedNames, title }: PlaceCandidate): boolean =>
-    called.some((one) => foldedNames.some((other) => other === one || other.startsWith(`${one} `))) &&
+  const kindSays = informationOf(
+    kinds.flatMap((kind) => kind.words),
+    known,
+  );
+  const nameSays = informationOf(name.words, known);
+  const types = new Set<string>(typesOfKinds(kinds));
+  const isMarkedSo = ({ title }: PlaceCandidate): boolean =>
     wrongMarksShare(name.markedWords, title, known) === 0;
-  return (place) => (isCalled(place) ? { within } : { kind: ofKinds(place) });
+  const isBranch = (place: PlaceCandidate): boolean =>
+    types.has(place.type) && beginningOf(place.foldedNames, name) === "begins" && isMarkedSo(place);
+  const isCalled = (place: PlaceCandidate): boolean =>
+    called.some((one) => place.foldedNames.some((other) => other === one || other.startsWith(`${one} `))) &&
+    isMarkedSo(place);
+  return (place) => {
+    if (isBranch(place)) return { begins: nameSays + MATCHING.kindByType * kindSays };
+    return isCalled(place) ? { within: nameSays + kindSays } : { kind: ofKinds(place) };
+  };
 }
 
 /** The weights of the words beside a kind. Those that were not understood say less beside words that say that the query is a sentence. */

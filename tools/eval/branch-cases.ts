@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { readAreas, shortAreaName } from "../../src/place/geometry/areas.ts";
 import { distanceMeters } from "../../src/place/geometry/coordinates.ts";
 import { fold, joinWords, markedWords, words } from "../../src/place/text/fold.ts";
-import { TYPE_CODES } from "../../src/place/document/type-codes.ts";
+import { TYPE_CODES, type TypeCode } from "../../src/place/document/type-codes.ts";
 import { type EvalCase, centreNear } from "./cases.ts";
 import { type Dataset, type TruePlace, byDistance, hasTellingName, wordsOf } from "./dataset.ts";
 import { TOP_BRANCHES, nearestOf } from "./name-cases.ts";
@@ -140,6 +140,46 @@ export function makeBranchCases(dataset: Dataset, random: Random, count: number)
     };
   });
 }
+
+/**
+ * The same with the kind before it ("ngân hàng vietcombank"), which most names of the chain have not. Right is the nearest place of
+ * the kind that has the name of the chain in its own.
+ */
+export function makeBranchOfKindCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
+  const chains = random.shuffle(findChains(dataset)).flatMap(({ name, branches }) => {
+    const [type, ofType] = largestOf(Map.groupBy(branches, (place) => place.type));
+    const label = TYPE_CODES[type as TypeCode]?.vi.toLowerCase() ?? "";
+    const isSaid = words(fold(label)).some((word) => words(name).includes(word));
+    const right = dataset.places.filter(
+      (place) =>
+        place.type === type &&
+        !place.isClosed &&
+        place.joinedNames.some((other) => other.includes(joinWords(name))),
+    );
+    return label === "" || isSaid || ofType.length < MIN_PLACES ? [] : [{ name, label, right, ofType }];
+  });
+  if (chains.length === 0) return [];
+  return Array.from({ length: Math.min(count, MOST_CASES_EACH * chains.length) }, (_, number) => {
+    const { name, label, right, ofType } = chains[number % chains.length]!;
+    const speaker = random.pick(ofType);
+    const centre = callerInTown(speaker, dataset, random);
+    const nearest = byDistance(right, centre).slice(0, TOP_BRANCHES);
+    return {
+      kind: "branch-kind",
+      part: halfOf(name),
+      query: everyOtherFolded(`${label} ${beginningOf(speaker.title, name)}`, number),
+      centre,
+      expected: {
+        dataIds: nearestOf(right, centre),
+        name,
+        nearestFive: nearest.map(({ place }) => place.dataId),
+      },
+    };
+  });
+}
+
+const largestOf = <Key, One>(groups: ReadonlyMap<Key, readonly One[]>) =>
+  [...groups].toSorted(([, one], [, other]) => other.length - one.length)[0]!;
 
 /** The first words of a title as they are written; folded where words are not parted by spaces alone. */
 function beginningOf(title: string, name: string): string {

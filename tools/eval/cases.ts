@@ -29,6 +29,7 @@ export const KINDS = [
   "category-typo",
   "chain",
   "branch",
+  "branch-kind",
   "dish",
   "joined-short",
   "english-name",

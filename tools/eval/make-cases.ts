@@ -2,7 +2,7 @@ import type { Dataset } from "./dataset.ts";
 import { createRandom } from "../../test/support/random.ts";
 import { makePhraseCases, makeMixedCases, makeWishCases } from "./phrase-cases.ts";
 import { makeAreaChainCases, makeAreaKindCases, makeAreaNameCases } from "./area-cases.ts";
-import { makeBranchCases } from "./branch-cases.ts";
+import { makeBranchCases, makeBranchOfKindCases } from "./branch-cases.ts";
 import { makeDishCases } from "./dish-cases.ts";
 import { makeEnglishNameCases, makeHouseNameCases, makeJoinedShortCases } from "./other-name-cases.ts";
 import { makeScriptCases } from "./scripts.ts";
@@ -45,6 +45,7 @@ const MAKERS = {
   "category-typo": makeMistypedCategoryCases,
   chain: makeChainCases,
   branch: makeBranchCases,
+  "branch-kind": makeBranchOfKindCases,
   dish: makeDishCases,
   "joined-short": makeJoinedShortCases,
   "english-name": makeEnglishNameCases,

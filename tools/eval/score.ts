@@ -320,6 +320,7 @@ const GOALS: Partial<Record<Kind, number>> = {
   chain: 0.98,
   /** The same, whatever the names go on with. */
   branch: 0.98,
+  "branch-kind": 0.98,
   /** The right name among the four. */
   autocomplete: 0.75,
   /** Of the first ten, how many are of the kind and near; the first result and no empty response count as well. */
@@ -349,6 +350,7 @@ const isReached = (measured: Measured, wanted: number): boolean =>
 const BY_FIRST: ReadonlySet<Kind> = new Set([
   "chain",
   "branch",
+  "branch-kind",
   "address",
   "street-ward",
   "area-chain",

@@ -22,7 +22,7 @@ import type { Judged } from "./fit-weights.ts";
 const KINDS_OF_GROUPS = {
   names: ["exact", "no-marks", "joined", "swapped", "far", "short-form", "joined-short", "english-name"],
   "names typed otherwise": ["typo-1", "typo-2", "word-missing", "first-60", "house-name"],
-  chains: ["chain", "branch"],
+  chains: ["chain", "branch", "branch-kind"],
   addresses: ["address", "street-ward", "address-form"],
   areas: ["area-name", "area-chain", "area-kind"],
   kinds: ["category", "phrase", "wish"],

@@ -4,7 +4,7 @@ import { perKinds, TYPE_CODES, typesUnder, type TypeCode } from "../../place/doc
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import { oneLetterAway, type Phrase, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";
-import { phrasesAt, type PhraseSpan, type Span } from "./spans.ts";
+import { phrasesAt, pick, range, type PhraseSpan, type Span } from "./spans.ts";
 import { lettersOf, toTypedWords, type Token } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
@@ -173,11 +173,11 @@ export function readWholeKind(
   const inUnits = (index: number): boolean => units.some(({ start, end }) => start <= index && index < end);
   const inSpan = (index: number): boolean =>
     asked.spans.some(({ role, start, end }) => role !== "kind" && start <= index && index < end);
-  const variants = [inUnits, () => true].map((isPart) =>
-    tokens.filter((_, index) => isPart(index) && !isInArea(index) && !inSpan(index)),
-  );
-  const [kind] = variants.flatMap((some) => wholeKind(some, asked));
-  return kind ? [kind] : [];
+  const outside = range(0, tokens.length).filter((index) => !isInArea(index) && !inSpan(index));
+  const ofUnits = outside.filter(inUnits);
+  const [kind] = wholeKind(pick(tokens, ofUnits), asked);
+  if (kind) return [kind];
+  return ofUnits.length < outside.length ? wholeKind(pick(tokens, outside), asked) : [];
 }
 
 function wholeKind(
