@@ -315,7 +315,7 @@ function kindOrNameOf(
     called.some((one) => place.foldedNames.some((other) => other === one || other.startsWith(`${one} `))) &&
     isMarkedSo(place);
   return (place) => {
-    if (isBranch(place)) return { begins: nameSays + MATCHING.kindByType * kindSays };
+    if (isBranch(place)) return { begins: nameSays + kindSays, kind_by_type: 1 };
     return isCalled(place) ? { within: nameSays + kindSays } : { kind: ofKinds(place) };
   };
 }

@@ -178,7 +178,7 @@ describe("words beside a kind", () => {
       cafeOn("1 Hoa Sen"),
       cafeOn("1 Hoa Lan"),
     ].map(compare);
-    expect(partsOf(inName), "its type says the kind").toStrictEqual(["begins"]);
+    expect(partsOf(inName), "its type says the kind").toStrictEqual(["begins", "kind_by_type"]);
     expect(inAddress).toMatchObject({ isComplete: true, isWholeName: false });
     expect(inAddress?.features.elsewhere).toBeGreaterThan(0);
     expect(inHalf).toMatchObject({ isComplete: false });
