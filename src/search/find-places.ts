@@ -161,12 +161,13 @@ async function findAll(
     await collection.collect(first.filter(({ intent }) => intent.reading === top.reading).flatMap(widen));
   else if (rounds > 1 && (around.length > 0 || !isDone)) {
     hasTypos = isMistyped() && !isAnswered() && around.length === 0;
+    const others = later();
     pending = await collection.collect([
       ...around.flatMap(wantsOf),
-      ...later.flatMap(wantsOf),
+      ...others.flatMap(wantsOf),
       ...(isKindUnsaid(readings, collection.ranked()) ? wantsOf(toWordIntent(readings.plain, asked)) : []),
       ...(complete >= wanted ? [] : first.flatMap(widen)),
-      ...[...atOnce, ...later].flatMap((intent) => elsewhere(intent, collection, askedOf(intent.reading))),
+      ...[...atOnce, ...others].flatMap((intent) => elsewhere(intent, collection, askedOf(intent.reading))),
       ...(hasTypos ? typosOf(readings, askedOf, collection) : []),
     ]);
   }
@@ -270,22 +271,22 @@ function landmarksIn(answers: readonly Answer[], words: Words): Landmarks {
 /** What is looked up at once, and what only where that has not found all that was typed. */
 interface Intents {
   readonly atOnce: readonly Intent[];
-  readonly later: readonly Intent[];
+  readonly later: () => readonly Intent[];
 }
 
 function toIntents(
   { readings: { readings, plain, light }, suggesting, centre }: RankedSearch,
   askedOf: (reading: Reading) => Asked,
 ): Intents {
-  const intents = readings.map((reading) => toIntent(reading, askedOf(reading)));
-  const atOnce = intents.filter(({ reading }) => isNeededAtOnce(reading, light));
-  const later = intents.filter((intent) => !atOnce.includes(intent));
-  if (!suggesting) return { atOnce, later };
+  const isAtOnce = (reading: Reading): boolean => isNeededAtOnce(reading, light);
+  const intentsOf = (some: readonly Reading[]) => some.map((reading) => toIntent(reading, askedOf(reading)));
+  const [first, others] = [readings.filter(isAtOnce), readings.filter((reading) => !isAtOnce(reading))];
+  if (!suggesting) return { atOnce: intentsOf(first), later: () => intentsOf(others) };
   const where = { centre };
   const wants = beginningWants(suggesting, askedOf(plain), where);
   const beginning = { reading: plain, centre, where, wants };
-  if (suggesting.joined.length <= SUGGESTIONS.fewLetters) return { atOnce: [beginning], later: [] };
-  return { atOnce: [beginning], later: [...atOnce, ...later] };
+  if (suggesting.joined.length <= SUGGESTIONS.fewLetters) return { atOnce: [beginning], later: () => [] };
+  return { atOnce: [beginning], later: () => intentsOf([...first, ...others]) };
 }
 
 /** A reading that leaves words out is needed at once only where other words say that the query is a sentence. */

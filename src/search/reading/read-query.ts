@@ -198,51 +198,62 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
 
 /** Kinds, areas and wishes, each with the words beside them as name, as landmark and as words that nobody needs. */
 function readParts(query: LabelledQuery): Reading[] {
-  const { units, wishes, isNear } = query;
   const landmarks = findLandmarks(query);
-  const areaUnits = units.filter(({ role }) => role === "area");
-  const all = [...landmarks, undefined].flatMap((landmark) => {
-    const others = units.filter((unit) => !landmark?.units.includes(unit));
-    const ofOthers = readKinds(query, spansOf(landmark ? others : withoutSaid(units, landmarks), "kind"));
-    const kinds = ofOthers.length > 0 ? ofOthers : readKinds(query, spansOf(others, "kind"));
-    const runs = others.filter(({ role }) => role === "run");
-    const area = areaOf(query, others);
-    const ofLandmarks = landmark
-      ? []
-      : units
-          .filter(({ role }) => role !== "run")
-          .filter((unit) => !withoutSaid(units, landmarks).includes(unit));
-    const base = {
-      wishes,
-      isNear,
-      filler: wordsAt(query, query.filler),
-      dropped: landmark ? 0 : droppedBy(NO_NAME, query),
-      ...(area && { area }),
-      ...(landmark && { landmark: landmark.words }),
-    };
-    const left = wordsOf(query, runs);
-    if (kinds.length > 0)
-      return kindReadings({ query, others, kinds, left, notFound: wordsOf(query, ofLandmarks).words, base });
-    const ofSaid = wordsOf(
-      query,
-      units.filter((unit) => !withoutSaid(units, landmarks).includes(unit)),
-    ).words;
-    const withoutLandmark = wordsOf(query, withoutSaid(runs, landmarks));
-    const alone =
-      !landmark && withoutLandmark.words.length > 0 && withoutLandmark.words.length < left.words.length
-        ? [toReading("name", { ...base, name: withoutLandmark, unread: ofSaid })]
-        : [];
-    if (left.words.length > 0) {
-      const dropped = landmark ? 0 : droppedBy(left, query, runs[0]!.start);
-      const named =
-        landmark || areaUnits.length > 0 ? [toReading("name", { ...base, name: left, dropped })] : [];
-      return [...named, ...alone];
-    }
-    if (landmark || area === undefined) return [];
-    return [toReading("area", base)];
-  });
-  return [...all, ...readOnlyWishes(query), ...readKindWithName(query)];
+  return [
+    ...landmarks.flatMap((landmark) => readNear(query, landmark)),
+    ...readWithoutLandmark(query, landmarks),
+    ...readOnlyWishes(query),
+    ...readKindWithName(query),
+  ];
 }
+
+/** A kind or a name near a landmark. */
+function readNear(query: LabelledQuery, landmark: Landmark): Reading[] {
+  const others = query.units.filter((unit) => !landmark.units.includes(unit));
+  const base = { ...baseOf(query, others), landmark: landmark.words };
+  const kinds = readKinds(query, spansOf(others, "kind"));
+  const left = wordsOf(query, runsOf(others));
+  if (kinds.length > 0) return kindReadings({ query, others, kinds, left, notFound: [], base });
+  return left.words.length > 0 ? [toReading("name", { ...base, name: left })] : [];
+}
+
+/** What a query asks for besides landmarks, which may be words of a name, or nowhere. */
+function readWithoutLandmark(query: LabelledQuery, landmarks: readonly Landmark[]): Reading[] {
+  const { units } = query;
+  const others = withoutSaid(units, landmarks);
+  const said = units.filter((unit) => !others.includes(unit));
+  const base = { ...baseOf(query, units), dropped: droppedBy(NO_NAME, query) };
+  const left = wordsOf(query, runsOf(units));
+  const ofOthers = readKinds(query, spansOf(others, "kind"));
+  const kinds = ofOthers.length > 0 ? ofOthers : readKinds(query, spansOf(units, "kind"));
+  if (kinds.length > 0) {
+    const notFound = wordsOf(
+      query,
+      said.filter(({ role }) => role !== "run"),
+    ).words;
+    return kindReadings({ query, others: units, kinds, left, notFound, base });
+  }
+  if (left.words.length === 0) return base.area ? [toReading("area", base)] : [];
+  const name = wordsOf(query, runsOf(others));
+  const isShorter = name.words.length > 0 && name.words.length < left.words.length;
+  const dropped = droppedBy(left, query, runsOf(units)[0]!.start);
+  return [
+    ...(units.some(({ role }) => role === "area")
+      ? [toReading("name", { ...base, name: left, dropped })]
+      : []),
+    ...(isShorter ? [toReading("name", { ...base, name, unread: wordsOf(query, said).words })] : []),
+  ];
+}
+
+const runsOf = (units: readonly Unit[]): readonly Unit[] => units.filter(({ role }) => role === "run");
+
+/** What all readings of a query have, and the area in some of its parts. */
+const baseOf = (query: LabelledQuery, units: readonly Unit[]) => ({
+  wishes: query.wishes,
+  isNear: query.isNear,
+  filler: wordsAt(query, query.filler),
+  ...withArea(areaOf(query, units)),
+});
 
 /** Wishes and no kind: places where people eat and drink that meet them. */
 function readOnlyWishes(query: LabelledQuery): Reading[] {
@@ -265,10 +276,8 @@ function readOnlyWishes(query: LabelledQuery): Reading[] {
 
 /** A kind whose name has words that mean something else too. */
 function readKindWithName(query: LabelledQuery): Reading[] {
-  const { units, wishes, isNear } = query;
-  const base = { wishes, isNear, filler: wordsAt(query, query.filler), ...withArea(areaOf(query, units)) };
-  return readWholeKind(query, units).map((kind) =>
-    toReading("kind", { ...base, kinds: [kind], dropped: droppedBy(kind, query) }),
+  return readWholeKind(query, query.units).map((kind) =>
+    toReading("kind", { ...baseOf(query, query.units), kinds: [kind], dropped: droppedBy(kind, query) }),
   );
 }
 
@@ -326,7 +335,7 @@ function readNames(query: LabelledQuery): Reading[] {
   const named = units.filter(({ role }) => role === "kind" || role === "run");
   const [first, last] = [named[0], named.at(-1)];
   if (!first || !last) return [];
-  const base = { wishes, isNear, filler: wordsAt(query, query.filler), ...withArea(areaOf(query, units)) };
+  const base = baseOf(query, units);
   const core = wordsOf(query, named);
   const isInRow = named.every(({ relation }, at) => at === 0 || relation === "none");
   const rows = isInRow
@@ -357,8 +366,7 @@ function readNames(query: LabelledQuery): Reading[] {
  * phê trung nguyên gần nhất".
  */
 function readAreasAsNames(query: LabelledQuery): Reading[] {
-  const { units, wishes, isNear } = query;
-  const base = { wishes, isNear, filler: wordsAt(query, query.filler) };
+  const { units } = query;
   const isBare = ({ span, relation }: Unit): boolean =>
     span !== undefined && isArea(span) && span.certainty === "weak" && relation === "none";
   const bare = withoutSaid(units, findLandmarks(query)).filter(isBare);
@@ -367,7 +375,7 @@ function readAreasAsNames(query: LabelledQuery): Reading[] {
   const name = wordsOf(query, named);
   // All words are a name anyhow.
   const isPart = bare.length > 0 && bare.length < named.length && name.words.length < query.tokens.length;
-  return isPart ? [toReading("name", { ...base, name, ...withArea(areaOf(query, rest)) })] : [];
+  return isPart ? [toReading("name", { ...baseOf(query, rest), name })] : [];
 }
 
 /**

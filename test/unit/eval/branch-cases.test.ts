@@ -90,3 +90,33 @@ describe("a case of a chain", () => {
     expect(new Set(cases.map(({ part }) => part)).size).toBe(1);
   });
 });
+
+describe("a case of a chain with its kind", () => {
+  const branches = [
+    place("Zozo", 0, { type: "BANK" }),
+    place("Zozo Hàng Bè", 5, { type: "BANK" }),
+    place("Zozo Huế", 10, { type: "BANK" }),
+  ];
+  const named = place("Ngân hàng Zozo", 20, { type: "BANK" });
+  const atm = place("Zozo", 30, { type: "ATM" });
+  const kinds = { kinds: ["branch-kind"], seed: 1, count: 50 } as const;
+  const cases = makeCases(datasetOf([...branches, named, atm]), kinds);
+
+  test("has the kind before the name, and right is the nearest of the kind, whether its name says so or not", () => {
+    const right = [...branches, named];
+    expect(cases).toHaveLength(5);
+    for (const { query, centre, expected } of cases) {
+      expect(["ngân hàng zozo", "ngan hang zozo"]).toContain(query.toLowerCase());
+      const nearest = right.toSorted(
+        (a, b) => distanceMeters(centre, a.location) - distanceMeters(centre, b.location),
+      );
+      expect(expected.dataIds[0]).toBe(nearest[0]!.data_id);
+      expect(expected.dataIds).not.toContain(atm.data_id);
+    }
+  });
+
+  test("is made of no chain whose name has the kind already", () => {
+    const said = branches.map((one, at) => place(`Zozo Hàng ${at}`, 5 * at, { type: one.type }));
+    expect(makeCases(datasetOf(said), kinds)).toEqual([]);
+  });
+});
