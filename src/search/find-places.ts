@@ -41,9 +41,10 @@ import {
   type ScoredPlace,
   type Weights,
   sumOf,
+  type Match,
 } from "./score.ts";
 import type { SearchContext, Where } from "./search-context.ts";
-import { AREAS, LOOKUPS, PLACES, READING, SUGGESTIONS } from "./numbers.ts";
+import { AREAS, LOOKUPS, MATCHING, PLACES, READING, SUGGESTIONS } from "./numbers.ts";
 
 /**
  * The places of a query, best first, in three rounds at most:
@@ -142,7 +143,11 @@ async function findAll(
   const isMistyped = (): boolean => mayBeName || isInNoArea(readings, collection.ranked());
   const mistypedScore = mayBeName ? scoreOfMistyped(search) : -Infinity;
   const isLikelier = ({ reading, match, score }: ScoredPlace): boolean =>
-    !isName(reading) || isOfName(match) || !match.isComplete || score >= mistypedScore;
+    !isName(reading) ||
+    isOfName(match) ||
+    isNoCoincidence(match) ||
+    !match.isComplete ||
+    score >= mistypedScore;
   const isAnswered = (): boolean => collection.ranked().some((one) => hasAnswer(one) && isLikelier(one));
   const intentsAround = (found: Landmarks): Intent[] =>
     [...found].map(([reading, at]) => toIntent(reading, askedOf(reading), at));
@@ -217,6 +222,15 @@ function scoreOfMistyped({ readings, words, weights = WEIGHTS }: RankedSearch): 
   const alike = informationOf(readings.plain.name.words, words);
   return sumOf({ alike, mistyped: 1, distance: logDistance(LOOKUPS.metersOfMistyped) }, weights);
 }
+
+/**
+ * A name has all the words, in whatever order, and they say so much that no name should have them by chance: of N places, N^(1 - what
+ * they say).
+ */
+const isNoCoincidence = ({ isComplete, features }: Match): boolean => {
+  const { within = 0, apart = 0, elsewhere = 0, mistyped = 0 } = features;
+  return isComplete && elsewhere + mistyped === 0 && within + apart >= MATCHING.noCoincidence;
+};
 
 /** In another city, and alone, a word of the address stands there by chance. */
 const isByChance = ({ match, distanceMeters: meters }: ScoredPlace): boolean =>

@@ -58,6 +58,16 @@ describe("a mistyped name", () => {
     expect((await titles(places, "quilon towers"))[0]).toBe("Quillon Towers");
   });
 
+  test("is not looked for where a name has all words in another order, and they are rare", async () => {
+    const others = Array.from({ length: 60 }, (_, at) => placeAt(9_000 + 100 * at, `Quán Bún ${at}`));
+    const places = [...others, placeAt(8_000, "Manila Kwon"), placeAt(500, "Manula Kwon")];
+    const { titles: found, rounds } = await searchAmong(places, "kwon manila");
+    expect(found[0]).toBe("Manila Kwon");
+    expect(rounds).toHaveLength(1);
+    const common = await searchAmong(places, "bun quan");
+    expect(common.rounds.length).toBeGreaterThan(1);
+  });
+
   test("finds a place whose title has no letters by its other names", async () => {
     const crowd = Array.from({ length: 100 }, (_, i) =>
       placeAt(i * 500, "☕", { alternate_names: ["Phở Hòa"] }),
