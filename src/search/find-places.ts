@@ -41,7 +41,6 @@ import {
   type ScoredPlace,
   type Weights,
   sumOf,
-  type Match,
 } from "./score.ts";
 import type { SearchContext, Where } from "./search-context.ts";
 import { AREAS, LOOKUPS, MATCHING, PLACES, READING, SUGGESTIONS } from "./numbers.ts";
@@ -141,13 +140,7 @@ async function findAll(
   const { atOnce, later } = toIntents(search, askedOf);
   const mayBeName = mayBeMistyped(readings);
   const isMistyped = (): boolean => mayBeName || isInNoArea(readings, collection.ranked());
-  const mistypedScore = mayBeName ? scoreOfMistyped(search) : -Infinity;
-  const isLikelier = ({ reading, match, score }: ScoredPlace): boolean =>
-    !isName(reading) ||
-    isOfName(match) ||
-    isNoCoincidence(match) ||
-    !match.isComplete ||
-    score >= mistypedScore;
+  const isLikelier = likelierThanTypo(mayBeName ? scoreOfMistyped(search) : -Infinity);
   const isAnswered = (): boolean => collection.ranked().some((one) => hasAnswer(one) && isLikelier(one));
   const intentsAround = (found: Landmarks): Intent[] =>
     [...found].map(([reading, at]) => toIntent(reading, askedOf(reading), at));
@@ -223,14 +216,26 @@ function scoreOfMistyped({ readings, words, weights = WEIGHTS }: RankedSearch): 
   return sumOf({ alike, mistyped: 1, distance: logDistance(LOOKUPS.metersOfMistyped) }, weights);
 }
 
+/** Tells whether a place is meant rather than one whose name is what was typed, with a typo, and which scores this much. */
+const likelierThanTypo =
+  (mistypedScore: number) =>
+  (one: ScoredPlace): boolean =>
+    !isName(one.reading) ||
+    isOfName(one.match) ||
+    isNoCoincidence(one) ||
+    !one.match.isComplete ||
+    one.score >= mistypedScore;
+
 /**
  * A name has all the words, in whatever order, and they say so much that no name should have them by chance: of N places, N^(1 - what
- * they say).
+ * they say). Or the street of these words lies in the area that was named beside it.
  */
-const isNoCoincidence = ({ isComplete, features }: Match): boolean => {
-  const { within = 0, apart = 0, elsewhere = 0, mistyped = 0 } = features;
-  return isComplete && elsewhere + mistyped === 0 && within + apart >= MATCHING.noCoincidence;
-};
+function isNoCoincidence({ match: { isComplete, features }, reading: { area } }: ScoredPlace): boolean {
+  const { within = 0, apart = 0, address = 0, elsewhere = 0, mistyped = 0 } = features;
+  if (!isComplete || mistyped > 0) return false;
+  const isStreetOfArea = address > 0 && area?.isWeak === false && !area.isMistyped;
+  return isStreetOfArea || (elsewhere === 0 && within + apart >= MATCHING.noCoincidence);
+}
 
 /** In another city, and alone, a word of the address stands there by chance. */
 const isByChance = ({ match, distanceMeters: meters }: ScoredPlace): boolean =>
