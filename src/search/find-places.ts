@@ -187,12 +187,19 @@ async function toRanked(
   search: RankedSearch,
 ): Promise<Ranked & { readonly landmarks: Landmarks }> {
   const { readings, plain } = search.readings;
-  const places = await orderByWishes(withoutDoubles(collection.ranked()), search);
-  const reading = places[0]?.reading ?? readings[0] ?? plain;
   const isSaid = (one: LandmarkReading): boolean => one.relation !== "none";
   const landmark = readings.flatMap((one) => (one.landmark && isSaid(one.landmark) ? [one.landmark] : []))[0];
-  const isUnread = landmark?.words.every((word) => reading.unread.includes(word)) === true;
-  const isMissing = landmarks.size === 0 && places.length > 0 && (reading.form === "kind" || isUnread);
+  const leavesOut = ({ unread }: Reading): boolean =>
+    landmark?.words.every((word) => unread.includes(word)) === true;
+  const ranked = collection.ranked();
+  // Who asks for what is near a landmark wants nothing round the corner.
+  const near = ranked.filter((one) => !leavesOut(one.reading));
+  const isFound = near.some((one) => one.match.isComplete && landmarks.has(one.reading));
+  const isNear = landmark?.relation === "near" && isFound;
+  const places = await orderByWishes(withoutDoubles(isNear ? near : ranked), search);
+  const reading = places[0]?.reading ?? readings[0] ?? plain;
+  const isMissing =
+    landmarks.size === 0 && places.length > 0 && (reading.form === "kind" || leavesOut(reading));
   return {
     places,
     reading,

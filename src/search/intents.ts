@@ -7,7 +7,7 @@ import {
 } from "../meilisearch/place-index.ts";
 import { filedUnder } from "../place/document/rest-words.ts";
 import { isInArea } from "../place/geometry/areas.ts";
-import type { Coordinates } from "../place/geometry/coordinates.ts";
+import { boundsAround, type Coordinates } from "../place/geometry/coordinates.ts";
 import type { MomentIn } from "../place/time/open-state.ts";
 import { firstLetters } from "../place/text/fold.ts";
 import { hasSearchedFields } from "../place/document/own-fields.ts";
@@ -27,7 +27,7 @@ import type {
 import type { TypedWords } from "./reading/tokens.ts";
 import { inRing, type SearchContext, type Where } from "./search-context.ts";
 import type { Ring } from "./rings.ts";
-import { LOOKUPS, RINGS } from "./numbers.ts";
+import { AREAS, LOOKUPS, RINGS } from "./numbers.ts";
 
 /** What to look up for a reading. Nothing here waits for the engine or ranks. */
 
@@ -316,12 +316,16 @@ export function streetTypoWants(address: AddressReading, asked: Asked, where: Wh
     : [{ filter: { wordSets: sets }, expected, limit: asked.wanted, order: "distance", where }];
 }
 
-/** The places that are called like a landmark, and those in a street of this name; the nearest of a kind. */
+/** The places that are called like a landmark, and those in a street of this name; the nearest of a kind in the caller's city. */
 function anchorsOf({ words: typed, joined, kinds }: LandmarkReading, asked: Asked, where: Where): Want[] {
   if (kinds) {
     const types = typesOfKinds(kinds);
     const expected = asked.typesCount(types);
-    return expected === 0 ? [] : [{ filter: { types }, expected, limit: 1, order: "distance", where }];
+    const bounds = where.centre && boundsAround(where.centre, AREAS.ownCityMeters);
+    const inCity: Where = { ...where, ...(bounds && { bounds }) };
+    // A ring that holds a dozen on average seldom holds none.
+    const limit = LOOKUPS.landmarks;
+    return expected === 0 ? [] : [{ filter: { types }, expected, limit, order: "distance", where: inCity }];
   }
   const forms = typed.map((word) => formsOf(word, false, asked.lexicon));
   const named = countNamed(forms, asked);

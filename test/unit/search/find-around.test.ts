@@ -112,6 +112,22 @@ describe("a landmark", () => {
     expect(landmarkNotFound?.words).toStrictEqual(["cho", "ba", "chieu"]);
   });
 
+  test("may be the nearest of a kind: nothing round the corner comes first, nor without it", async () => {
+    const airport = placeAt(9_000, "Tân Sơn Nhất", { type: "AIRPORT" });
+    const places = [airport, cafeAt(50, "Góc phố"), cafeBy(airport, 300, "Bầu Trời")];
+    expect((await titles(places, "cà phê gần sân bay"))[0]).toBe("Bầu Trời");
+    const { places: found } = await searchAmong(places, "ca phe gan san bay");
+    expect(found.map(({ place }) => place.title)).toStrictEqual(["Bầu Trời", "Góc phố"]);
+  });
+
+  test("of a kind that only another city has is not found", async () => {
+    const airport = placeAt(600_000, "Nội Bài", { type: "AIRPORT" });
+    const places = [airport, cafeAt(50, "Góc phố"), cafeBy(airport, 300, "Bầu Trời")];
+    const { titles: found, landmarkNotFound } = await searchAmong(places, "cà phê gần sân bay");
+    expect(found[0]).toBe("Góc phố");
+    expect(landmarkNotFound?.words).toStrictEqual(["san", "bay"]);
+  });
+
   test("takes at most one round more", async () => {
     const { rounds } = await searchAmong([market, ...others], "cà phê gần chợ bà chiểu");
     expect(rounds.length).toBeLessThanOrEqual(2);
