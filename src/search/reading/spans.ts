@@ -78,13 +78,19 @@ export function phrasesAt(
     words.length === typed.length && words.every((word, index) => word === typed[index]!.word);
   // "quán bia" is no "quán bi a".
   const isAnySpacedAs = known.some(({ words }) => isSpacedAs(words));
-  return known.filter(({ role, words, marked }) => {
-    const hasSameSpaces = isSpacedAs(words);
-    if (isAnySpacedAs && !hasSameSpaces) return false;
-    if (!hasSameSpaces && joined.length < READING.lettersWithoutSpaces) return false;
-    const agreed = agreement(typed, hasSameSpaces ? marked : [], isMarked);
-    return agreed !== "none" && (agreed !== "slip" || role === "kind");
+  const compared = known.flatMap((phrase) => {
+    const hasSameSpaces = isSpacedAs(phrase.words);
+    if (isAnySpacedAs && !hasSameSpaces) return [];
+    if (!hasSameSpaces && joined.length < READING.lettersWithoutSpaces) return [];
+    return { phrase, agreed: agreement(typed, hasSameSpaces ? phrase.marked : [], isMarked) };
   });
+  // "cơm cháy" is no "cơm chay" with a slip.
+  const isKnown = compared.some(({ agreed }) => agreed !== "none" && agreed !== "slip");
+  return compared
+    .filter(({ phrase: { role }, agreed }) =>
+      agreed === "slip" ? role === "kind" && !isKnown : agreed !== "none",
+    )
+    .map(({ phrase }) => phrase);
 }
 
 function findPhraseSpans(tokens: readonly Token[], vocabulary: Vocabulary): PhraseSpan[] {

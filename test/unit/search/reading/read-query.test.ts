@@ -278,6 +278,12 @@ test("a kind with a wish is a name only where its words stand together", () => {
   expect(asName("nhà hàng xanh")?.together).toBeUndefined();
 });
 
+test("words without marks name a kind rather than another kind's product", () => {
+  const codesOf = (text: string) => read(text).readings[0]?.kinds[0]?.codes;
+  expect(codesOf("com chay")).toStrictEqual(["VEGETARIAN_RESTAURANT"]);
+  expect(codesOf("cơm cháy")?.[0]).toBe("RICE_RESTAURANT");
+});
+
 test("the kind that is a name may be the type of the place instead", () => {
   const [kind] =
     read("truong hoc lien trung", "HN").readings.find(({ form }) => form === "plain")?.together ?? [];
