@@ -261,15 +261,16 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
     const isRelated = !isTyped && !isSaid && related.has(place.type);
     const isKind = isTyped || isRelated;
     if (!isKind && !isSaid) return undefined;
+    const begun = beginningOf(place.foldedNames, name);
     const found = findWords(others, weights, place, {
       lexicon: known.lexicon,
       mayBeBegun: name.words.length > 0,
-      begun: beginningOf(place.foldedNames, name) ? name.words.length : 0,
+      begun: begun ? name.words.length : 0,
     });
     const missing = ofOthers === 0 ? 0 : (found.missing * ofOthers) / (ofOthers + ofKind);
     if (name.words.length > 0 && missing > MATCHING.mostMissing) return undefined;
     const features: Partial<Features> = {
-      ...kindOrName(place),
+      ...kindOrName(place, { isTyped, isBegun: begun === "begins" }),
       kind_whole_name: isWhole && isWholeQuery ? 1 : 0,
       kind_said: isKind ? 0 : 1,
       kind_of_other_type: isKind || place.type === UNKNOWN_TYPE || branch.has(place.type) ? 0 : 1,
@@ -287,6 +288,13 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
   };
 }
 
+interface OfKind {
+  /** It is of a type of the kinds. */
+  readonly isTyped: boolean;
+  /** A name of it begins with the words beside the kind. */
+  readonly isBegun: boolean;
+}
+
 /**
  * What a place has of the kinds; or of the kind and the words beside it, where its name begins with both: "cafe giang" is "Cà phê Giang".
  * In a sentence they need not belong together. A name need not say what the type does: "ngân hàng vietcombank" is "Vietcombank".
@@ -295,28 +303,20 @@ function kindOrNameOf(
   kinds: readonly KindReading[],
   { name, filler, isNear }: Reading,
   known: Words,
-): (place: PlaceCandidate) => Partial<Features> {
+): (place: PlaceCandidate, ofKind: OfKind) => Partial<Features> {
   const ofKinds = kindsOfPlace(kinds, known);
   const beside = filler.length === 0 && !isNear ? name.words : [];
   const spoken =
     beside.length === 0 ? [] : kinds.flatMap(({ inNames }) => inNames.map(({ words: one }) => one));
   const called = spoken.flatMap((one) => [[...one, ...beside].join(" "), [...beside, ...one].join(" ")]);
-  const kindSays = informationOf(
-    kinds.flatMap((kind) => kind.words),
-    known,
-  );
-  const nameSays = informationOf(name.words, known);
-  const types = new Set<string>(typesOfKinds(kinds));
-  const isMarkedSo = ({ title }: PlaceCandidate): boolean =>
-    wrongMarksShare(name.markedWords, title, known) === 0;
-  const isBranch = (place: PlaceCandidate): boolean =>
-    types.has(place.type) && beginningOf(place.foldedNames, name) === "begins" && isMarkedSo(place);
-  const isCalled = (place: PlaceCandidate): boolean =>
-    called.some((one) => place.foldedNames.some((other) => other === one || other.startsWith(`${one} `))) &&
-    isMarkedSo(place);
-  return (place) => {
-    if (isBranch(place)) return { begins: nameSays + kindSays, kind_by_type: 1 };
-    return isCalled(place) ? { within: nameSays + kindSays } : { kind: ofKinds(place) };
+  const said = informationOf([...kinds.flatMap((kind) => kind.words), ...name.words], known);
+  const isCalled = ({ foldedNames }: PlaceCandidate): boolean =>
+    called.some((one) => foldedNames.some((other) => other === one || other.startsWith(`${one} `)));
+  return (place, { isTyped, isBegun }) => {
+    const isNamed = (isTyped && isBegun) || isCalled(place);
+    if (!isNamed || wrongMarksShare(name.markedWords, place.title, known) > 0)
+      return { kind: ofKinds(place) };
+    return isTyped ? { begins: said, kind_by_type: 1 } : { within: said };
   };
 }
 

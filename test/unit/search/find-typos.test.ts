@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { PlaceLookup } from "../../../src/meilisearch/place-index.ts";
 import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
-import { placeAt, searchAmong } from "../../support/memory-search.ts";
+import { findAreas } from "../../../src/search/reading/area-spans.ts";
+import { toTokens } from "../../../src/search/reading/tokens.ts";
+import { loadVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";
+import { CENTRE, placeAt, searchAmong } from "../../support/memory-search.ts";
 
 /** Names with typos, words too many and words left out. The words of the dataset correct most typos; the engine looks for the rest. */
 
@@ -66,6 +69,15 @@ describe("a mistyped name", () => {
     expect(rounds).toHaveLength(1);
     const common = await searchAmong(places, "bun quan");
     expect(common.rounds.length).toBeGreaterThan(1);
+  });
+
+  test("is not looked for where a street of these words lies in the area beside it", async () => {
+    const [ward] = findAreas(toTokens("phường đức nhuận"), loadVocabulary(), CENTRE);
+    const location = { address: { full: "12 Hoàng Văn Thụ" } };
+    const place = placeAt(5_000, "Nhà", { areas: [ward!.id], location });
+    const { titles: found, rounds } = await searchAmong([place], "hoàng văn thụ phường đức nhuận");
+    expect(found).toStrictEqual(["Nhà"]);
+    expect(rounds.flat().some(({ filter }) => filter.anyOf !== undefined)).toBe(false);
   });
 
   test("finds a place whose title has no letters by its other names", async () => {
