@@ -23,6 +23,7 @@ import { informationOf, type Compare, type Words } from "./match-words.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import {
   affectsOrder,
+  isBrand,
   toReading,
   type LandmarkReading,
   type Reading,
@@ -140,7 +141,7 @@ async function findAll(
   const { atOnce, later } = toIntents(search, askedOf);
   const mayBeName = mayBeMistyped(readings);
   const isMistyped = (): boolean => mayBeName || isInNoArea(readings, collection.ranked());
-  const isLikelier = likelierThanTypo(mayBeName ? scoreOfMistyped(search) : -Infinity);
+  const isLikelier = likelierThanOthers(search, mayBeName);
   const isAnswered = (): boolean => collection.ranked().some((one) => hasAnswer(one) && isLikelier(one));
   const intentsAround = (found: Landmarks): Intent[] =>
     [...found].map(([reading, at]) => toIntent(reading, askedOf(reading), at));
@@ -191,7 +192,7 @@ async function toRanked(
   const landmark = readings.flatMap((one) => (one.landmark && isSaid(one.landmark) ? [one.landmark] : []))[0];
   const leavesOut = ({ unread }: Reading): boolean =>
     landmark?.words.every((word) => unread.includes(word)) === true;
-  const ranked = collection.ranked();
+  const ranked = withoutStandIns(collection.ranked());
   // Who asks for what is near a landmark wants nothing round the corner.
   const near = ranked.filter((one) => !leavesOut(one.reading));
   const isFound = near.some((one) => one.match.isComplete && landmarks.has(one.reading));
@@ -210,6 +211,13 @@ async function toRanked(
   };
 }
 
+/** Branches of a chain; where it has none, places of its kind, and nothing that is only like its name. */
+function withoutStandIns(ranked: readonly ScoredPlace[]): readonly ScoredPlace[] {
+  if (!ranked.some(({ reading }) => isBrand(reading))) return ranked;
+  const hasBranch = ranked.some(({ reading, match }) => !isBrand(reading) && isOfName(match));
+  return ranked.filter(({ reading, match }) => (hasBranch ? !isBrand(reading) : match.isComplete));
+}
+
 /** Who asks for a kind, an address or what is at a landmark gets that, and no name with a typo, however far away it is. */
 const isName = ({ form, landmark }: Reading): boolean =>
   (form === "plain" || form === "name") && landmark === undefined;
@@ -223,15 +231,19 @@ function scoreOfMistyped({ readings, words, weights = WEIGHTS }: RankedSearch): 
   return sumOf({ alike, mistyped: 1, distance: logDistance(LOOKUPS.metersOfMistyped) }, weights);
 }
 
-/** Tells whether a place is meant rather than one whose name is what was typed, with a typo, and which scores this much. */
-const likelierThanTypo =
-  (mistypedScore: number) =>
-  (one: ScoredPlace): boolean =>
+/**
+ * Tells whether a place is meant rather than what else the words of its name may say: the kind of a chain, or a name with a typo that
+ * scores as much.
+ */
+function likelierThanOthers(search: RankedSearch, mayBeName: boolean): (one: ScoredPlace) => boolean {
+  const hasBrand = search.readings.readings.some(isBrand);
+  const mistypedScore = mayBeName ? scoreOfMistyped(search) : -Infinity;
+  return (one) =>
     !isName(one.reading) ||
     isOfName(one.match) ||
     isNoCoincidence(one) ||
-    !one.match.isComplete ||
-    one.score >= mistypedScore;
+    (!hasBrand && (!one.match.isComplete || one.score >= mistypedScore));
+}
 
 /**
  * A name has all the words, in whatever order, and they say so much that no name should have them by chance: of N places, N^(1 - what
@@ -316,7 +328,9 @@ function toIntents(
 }
 
 /** A reading that leaves words out is needed at once only where other words say that the query is a sentence. */
-function isNeededAtOnce({ landmark, unread, dropped }: Reading, light: ReadonlySet<string>): boolean {
+function isNeededAtOnce(reading: Reading, light: ReadonlySet<string>): boolean {
+  const { landmark, unread, dropped } = reading;
+  if (isBrand(reading)) return false;
   if (landmark) return landmark.relation !== "none";
   return light.size > 0 || unread.length + dropped === 0;
 }

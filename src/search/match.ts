@@ -195,7 +195,7 @@ function extraLetters(names: readonly string[], typed: readonly string[]): numbe
  */
 function beginningOf(
   names: readonly string[],
-  { words: typedWords, joined }: TypedWords,
+  { words: typedWords, joined }: Pick<TypedWords, "words" | "joined">,
 ): "begins" | "begun" | undefined {
   if (joined === "") return undefined;
   const typedEnds = endsOf(typedWords);
@@ -250,6 +250,7 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
   const kindWords = kinds.flatMap((kind) => kind.words);
   const ofKind = sumOfNumbers(weighWords(kindWords, known));
   const kindOrName = kindOrNameOf(kinds, reading, known);
+  const isAkin = (type: string): boolean => type === UNKNOWN_TYPE || branch.has(type) || related.has(type);
   const others = [...name.words, ...unread];
   const weights = weighBesideKind(reading, known);
   const ofOthers = sumOfNumbers(weights);
@@ -273,7 +274,7 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
       ...kindOrName(place, { isTyped, isBegun: begun === "begins" }),
       kind_whole_name: isWhole && isWholeQuery ? 1 : 0,
       kind_said: isKind ? 0 : 1,
-      kind_of_other_type: isKind || place.type === UNKNOWN_TYPE || branch.has(place.type) ? 0 : 1,
+      kind_of_other_type: isKind || isAkin(place.type) ? 0 : 1,
       kind_second: isTyped && !isSaid && !first.has(place.type) ? 1 : 0,
       kind_related: isRelated ? 1 : 0,
       dish_unsaid: isProduct && !isSaid ? 1 : 0,
@@ -308,15 +309,27 @@ function kindOrNameOf(
   const beside = filler.length === 0 && !isNear ? name.words : [];
   const spoken =
     beside.length === 0 ? [] : kinds.flatMap(({ inNames }) => inNames.map(({ words: one }) => one));
-  const called = spoken.flatMap((one) => [[...one, ...beside].join(" "), [...beside, ...one].join(" ")]);
+  const typed = kinds.flatMap((kind) => kind.words).join("");
+  const called = spoken.flatMap((one) =>
+    [
+      [...one, ...beside],
+      [...beside, ...one],
+    ].map((all) => ({
+      words: all,
+      joined: all.join(""),
+      isAsTyped: one.join("") === typed,
+    })),
+  );
   const said = informationOf([...kinds.flatMap((kind) => kind.words), ...name.words], known);
-  const isCalled = ({ foldedNames }: PlaceCandidate): boolean =>
-    called.some((one) => foldedNames.some((other) => other === one || other.startsWith(`${one} `)));
+  const callsOf = ({ foldedNames }: PlaceCandidate) =>
+    called.filter((one) => beginningOf(foldedNames, one) === "begins");
   return (place, { isTyped, isBegun }) => {
-    const isNamed = (isTyped && isBegun) || isCalled(place);
+    const calls = callsOf(place);
+    const isNamed = (isTyped && isBegun) || calls.length > 0;
     if (!isNamed || wrongMarksShare(name.markedWords, place.title, known) > 0)
       return { kind: ofKinds(place) };
-    return isTyped ? { begins: said, kind_by_type: 1 } : { within: said };
+    const isAsTyped = calls.some((one) => one.isAsTyped);
+    return { begins: said, kind_by_type: isTyped && !isAsTyped ? 1 : 0 };
   };
 }
 

@@ -3,7 +3,7 @@ import { CommandError, EXIT } from "../../src/cli/errors.ts";
 import { namesOf, wholeNumber } from "../../src/cli/options.ts";
 import { runTool } from "../../src/cli/run-program.ts";
 import { type EvalCase, KINDS, type Kind } from "./cases.ts";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { type Workshop, askApi, askSentences, openWorkshop, startApi } from "./ask.ts";
 import { BASELINES, askBaseline, hasBaseline } from "./baselines.ts";
@@ -42,6 +42,7 @@ export interface EvalOptions {
   readonly baselines: boolean;
   readonly showMisses: number;
   readonly writeCases?: string | undefined;
+  readonly readCases?: string | undefined;
   readonly json: boolean;
   readonly sentences?: string | undefined;
   readonly caller: Coordinates;
@@ -99,6 +100,7 @@ export function createProgram(run: (options: EvalOptions) => Promise<void>): Com
     .option("--baselines", "also measure the engine alone, with plain documents", false)
     .addOption(countOption("--show-misses <n>", "print up to n wrong responses of each kind", 0))
     .option("--write-cases <file>", "write the cases as JSON lines")
+    .option("--read-cases <file>", "ask these cases again: two versions make different ones")
     .option(
       "--sentences <file>",
       "instead: judge the sentences of a file by their rules; --osm gives the places of their city",
@@ -186,7 +188,10 @@ async function run(options: EvalOptions, signal: AbortSignal): Promise<void> {
     process.stdout.write(tellSentences(judged, options));
     return;
   }
-  const cases = makeCases(dataset, { ...options, kinds: kindsOf(options), count: options.cases });
+  const cases =
+    options.readCases === undefined
+      ? makeCases(dataset, { ...options, kinds: kindsOf(options), count: options.cases })
+      : readCases(options.readCases, kindsOf(options));
   if (options.writeCases !== undefined) writeCases(options.writeCases, cases);
   say(`${dataset.places.length} places, ${cases.length} queries (${seconds(performance.now() - startedAt)})`);
 
@@ -280,6 +285,13 @@ async function measureBaselines(
   }
   return compared;
 }
+
+const readCases = (file: string, kinds: readonly Kind[]): EvalCase[] =>
+  readFileSync(file, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as EvalCase)
+    .filter(({ kind }) => kinds.includes(kind));
 
 const writeCases = (file: string, cases: readonly EvalCase[]): void =>
   writeFileSync(file, cases.map((one) => `${JSON.stringify(one)}\n`).join(""));

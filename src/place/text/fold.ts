@@ -6,6 +6,8 @@ const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 /** Katakana and the same sounds in hiragana lie this far apart: "ラーメン" and "らーめん" are the same name. */
 const KANA_OFFSET = 0x60;
 const KATAKANA = /[\u30A1-\u30F6]/g;
+/** The Vietnamese letter, and the Icelandic one that older fonts and keyboards put in its place: "Nguyễn Ðình Chiểu". */
+const OTHER_D = /[đð]/g;
 /** An apostrophe inside a word joins it: "Pizza 4P's" is typed "pizza 4ps". */
 const APOSTROPHES = /['’ʼ`]/g;
 
@@ -46,7 +48,7 @@ function withoutMarks(text: string): string {
   const plain = text.replaceAll("´", "'").normalize("NFKD").replace(MARKS, "").toLowerCase();
   return (OTHER_SPELLINGS.test(plain) ? unifySpellings(plain) : plain)
     .replace(SHORT_STREET, "strasse")
-    .replaceAll("đ", "d")
+    .replace(OTHER_D, "d")
     .replace(KATAKANA, (letter) => String.fromCharCode(letter.charCodeAt(0) - KANA_OFFSET))
     .replace(APOSTROPHES, "")
     .replace(SEPARATORS, " ")
@@ -85,7 +87,7 @@ const LETTERS = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** True when the text was typed with marks or đ, which then matter. */
 export function hasMarks(text: string): boolean {
-  return !PLAIN.test(text) && (/đ/i.test(text) || ANY_MARK.test(text.normalize("NFD")));
+  return !PLAIN.test(text) && (/[đð]/i.test(text) || ANY_MARK.test(text.normalize("NFD")));
 }
 
 /**
@@ -93,7 +95,7 @@ export function hasMarks(text: string): boolean {
  * "hòa", the old and the new place of the tone mark, become the same. Abbreviations are written in full, as `fold` does.
  */
 export function markedWords(text: string): string[] {
-  const words = text.normalize("NFD").toLowerCase().match(LETTERS) ?? [];
+  const words = text.normalize("NFD").toLowerCase().replaceAll("ð", "đ").match(LETTERS) ?? [];
   return words.flatMap(toMarkedWords);
 }
 

@@ -65,7 +65,11 @@ export const spokenIn = ({ inNames, isMistyped, isProduct }: KindReading): reado
   isMistyped
     ? []
     : inNames.filter(
-        ({ words: one, isMarked }) => isProduct || isMarked || one.join("").length >= READING.lettersInNames,
+        ({ words: one, marked, isMarked }) =>
+          isProduct ||
+          isMarked ||
+          one.join("").length >= READING.lettersInNames ||
+          (marked.length > 0 && marked.every((spelling) => spelling === one.join(" "))),
       );
 
 /** Words of a kind of food that go on after a shorter one say what there is to eat: "bún thịt nướng" after "bún". */

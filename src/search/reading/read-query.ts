@@ -36,7 +36,7 @@ import {
   type PhraseSpan,
   type Span,
 } from "./spans.ts";
-import { toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
+import { lettersOf, toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
 /**
@@ -81,11 +81,12 @@ export function readQuery(
       ? addresses
       : [...addresses, ...readParts(query), ...unsplit, ...readNames(query), ...readAreasAsNames(query)],
   );
+  const brand = readBrand(query);
   const hasHouse = all.some(({ address }) => address?.number !== undefined);
   // Beside an address, its number is no name.
   const others = all
     .filter(({ name }) => !hasHouse || !isHouseNumber(name))
-    .slice(0, READING.mostReadings - 1);
+    .slice(0, READING.mostReadings - 2);
   // A name that has the words of a house has them in a row.
   const asName = house
     ? {
@@ -93,7 +94,7 @@ export function readQuery(
         together: [{ words: [...numberWordsOf(house), ...house.street.words].join(" "), codes: [] }],
       }
     : keepTogether(whole, query);
-  const readings = isOnlyKind(others, whole) ? others : different([...others, asName]);
+  const readings = isOnlyKind(others, whole) ? others : different([...others, asName, ...brand]);
   // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
   const light = query.light.length < query.tokens.length ? new Set(wordsAt(query, query.light)) : NO_WORDS;
   return { text, plain: whole, asTyped, readings, light };
@@ -279,6 +280,38 @@ function readKindWithName(query: LabelledQuery): Reading[] {
   return readWholeKind(query, query.units).map((kind) =>
     toReading("kind", { ...baseOf(query, query.units), kinds: [kind], dropped: droppedBy(kind, query) }),
   );
+}
+
+/** The kind of a chain, where the query has no other name: "nhà thuốc long châu quận 3". */
+function readBrand(query: LabelledQuery): Reading[] {
+  const { tokens, units, vocabulary } = query;
+  const brand = findBrand(tokens, vocabulary);
+  if (!brand) return [];
+  const isOutside = (at: number): boolean => at < brand.start || at >= brand.end;
+  if (runsOf(units).some(({ start, end }) => range(start, end).some(isOutside))) return [];
+  const others = units.filter(({ start, end }) => range(start, end).every(isOutside));
+  const beside = readKinds(query, spansOf(others, "kind")).flatMap(({ codes }) => codes);
+  const codes = beside.length > 0 ? brand.codes.filter((code) => beside.includes(code)) : brand.codes;
+  const words = tokens.slice(brand.start, brand.end).map(({ word }) => word);
+  return codes.length === 0
+    ? []
+    : [
+        toReading("kind", {
+          ...baseOf(query, others),
+          kinds: [{ codes, words, inNames: [], isMistyped: false, isBrand: true }],
+        }),
+      ];
+}
+
+/** The longest row of words that is the name of a chain. */
+function findBrand(tokens: readonly Token[], { brands }: Vocabulary) {
+  for (let length = Math.min(tokens.length, READING.wordsOfPhrase); length > 0; length -= 1) {
+    for (let start = 0; start + length <= tokens.length; start += 1) {
+      const codes = brands.get(lettersOf(tokens, start, start + length));
+      if (codes) return { start, end: start + length, codes };
+    }
+  }
+  return undefined;
 }
 
 /** The parts but for those of a landmark that the query says to be one: its kind is not what is looked for. */

@@ -17,6 +17,7 @@ const ROLES = [
   "kind",
   "head",
   "product",
+  "brand",
   "address",
   "area_word",
   "area",
@@ -48,7 +49,8 @@ const RowSchema = v.pipe(
 );
 
 function isMeaning(role: (typeof ROLES)[number], meaning: string): boolean {
-  if (role === "kind" || role === "product" || role === "head") return isTypeCode(meaning);
+  if (role === "kind" || role === "product" || role === "brand" || role === "head")
+    return isTypeCode(meaning);
   if (role === "feature") return FEATURE_CODES.has(meaning);
   if (role === "area" || role === "short_form") return meaning !== "";
   const meanings = MEANINGS[role];
@@ -106,7 +108,7 @@ export function searchBorrowed(csv: string): BorrowedWords {
 }
 
 /** The files in this folder, highest precedence first: ours before those of others. */
-const VOCABULARY_FILES = ["vi.csv", "en.csv", "other-languages.csv"];
+const VOCABULARY_FILES = ["vi.csv", "en.csv", "other-languages.csv", "brands.csv"];
 const BORROWED_FILE = "osm-kinds.csv";
 const AREA_FILES = ["vietnam.csv", "neighbourhoods.csv"];
 

@@ -13,7 +13,7 @@ import { READING } from "../numbers.ts";
 /**
  * What words mean: near, a wish or a kind. A `function` word is of a closed class (pronouns, particles, "find"): it says nothing by
  * itself. A `product` is a kind too: something that some places of the kind offer ("bánh tráng trộn"). A `head` stands before the words
- * of every kind under its own: "quán thái" is said as well as "đồ thái".
+ * of every kind under its own: "quán thái" is said as well as "đồ thái". A `brand` is a chain, whose kind stands in where it has no branch.
  */
 type Role =
   | "near"
@@ -26,6 +26,7 @@ type Role =
   | "kind"
   | "head"
   | "product"
+  | "brand"
   | "address"
   | "area_word"
   | "area"
@@ -51,7 +52,7 @@ interface Spelling {
 
 /** The meaning of one or more words. */
 export interface Phrase extends Spelling {
-  readonly role: Exclude<Role, "product" | "head">;
+  readonly role: Exclude<Role, "product" | "head" | "brand">;
   readonly meaning: string;
   readonly language: string;
   /** For a kind: its type codes, including child types. */
@@ -79,6 +80,8 @@ export interface Vocabulary {
    * nothing else.
    */
   readonly borrowed: BorrowedWords;
+  /** The kinds of chains, for datasets that lack a chain. */
+  readonly brands: ReadonlyMap<string, readonly TypeCode[]>;
   /** Words that stand before kinds, by their folded letters: a kind of nothing else says little beside another. */
   readonly heads: ReadonlySet<string>;
   /** The kinds whose words begin with a word: "banh" begins those of "bánh mì" and of "bánh cuốn". */
@@ -117,6 +120,7 @@ export function createVocabulary(source: {
   return {
     phrases,
     borrowed: (letters) => (phrases.has(letters) ? undefined : source.borrowed(letters)),
+    brands: readBrands(source.rows),
     heads: new Set(
       source.rows
         .filter(({ role }) => role === "head")
@@ -133,7 +137,7 @@ export function createVocabulary(source: {
 }
 
 /** Roles whose words are no phrases by themselves. */
-const NOT_PHRASES: ReadonlySet<Role> = new Set(["area", "short_form", "head"]);
+const NOT_PHRASES: ReadonlySet<Role> = new Set(["area", "short_form", "head", "brand"]);
 
 /** Says the kinds under that of the row with each of its words where they are said with one of them. */
 function addHeads(phrases: Map<string, Phrase[]>, { meaning, language, words: heads }: VocabularyRow): void {
@@ -160,6 +164,15 @@ function addHeads(phrases: Map<string, Phrase[]>, { meaning, language, words: he
       if (!phrases.has(joinWords(fold(text)))) addPhrase(phrases, row, text);
     }
   }
+}
+
+function readBrands(rows: readonly VocabularyRow[]): Map<string, TypeCode[]> {
+  const brands = new Map<string, TypeCode[]>();
+  for (const { meaning, words: names } of rows.filter(({ role }) => role === "brand")) {
+    for (const name of names)
+      brands.getOrInsert(joinWords(fold(name)), []).push(...typesUnder(meaning as TypeCode));
+  }
+  return brands;
 }
 
 function readShortForms(rows: readonly VocabularyRow[]): Map<string, Spelling[]> {
@@ -208,7 +221,7 @@ function withoutSpareRoom<Value>(lists: Lists<Value>): Lists<Value> {
 
 function addPhrase(phrases: Map<string, Phrase[]>, row: VocabularyRow, text: string): void {
   const { meaning, language } = row;
-  if (row.role === "head") return;
+  if (row.role === "head" || row.role === "brand") return;
   const isProduct = row.role === "product";
   const role = row.role === "product" ? "kind" : row.role;
   const spelling = toSpelling(text);

@@ -100,6 +100,12 @@ describe("the nearest of a kind", () => {
   });
 });
 
+test("a name that says the kind is of it, also where the place is filed under a related one", async () => {
+  const far = placeAt(3_300, "Phòng tập California", { type: "GYM" });
+  const near = placeAt(700, "California Gym", { type: "SPORTS_CENTER" });
+  expect((await searchAmong([far, near], "gym california")).titles[0]).toBe("California Gym");
+});
+
 test("a branch that many well-known ones further away could hide is found", async () => {
   const far = Array.from({ length: 120 }, (_, i) =>
     buildPlace({

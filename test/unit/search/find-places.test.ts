@@ -178,6 +178,29 @@ describe("the branches of a chain", () => {
   });
 });
 
+describe("a chain that the dataset lacks", () => {
+  const pharmacy = placeAt(900, "Nhà thuốc Hòa Bình", { type: "PHARMACY" });
+  const others = [pharmacy, placeAt(100, "Mỹ Châu", { type: "COFFEE" }), placeAt(200, "Long Châm")];
+
+  test.each(["long châu", "nhà thuốc long châu", "long chau gần đây"])(
+    "%j finds places of its kind, and none that is only like its name",
+    async (query) => {
+      expect(await titles(others, query)).toStrictEqual(["Nhà thuốc Hòa Bình"]);
+    },
+  );
+
+  test("finds its far branches instead where there are some", async () => {
+    const branch = placeAt(9_000, "Long Châu Lê Lợi", { type: "PHARMACY" });
+    expect(await titles([...others, branch], "long châu")).not.toContain("Nhà thuốc Hòa Bình");
+    expect((await titles([...others, branch], "nhà thuốc long châu"))[0]).toBe("Long Châu Lê Lợi");
+  });
+
+  test("beside another kind or another name means something else", async () => {
+    expect(await titles(others, "cà phê long châu")).not.toContain("Nhà thuốc Hòa Bình");
+    expect(await titles(others, "long châu hưng thịnh")).not.toContain("Nhà thuốc Hòa Bình");
+  });
+});
+
 describe("a place that was recorded twice", () => {
   test("shows once within sixty metres", async () => {
     const places = [cafeAt(100, "Phở Hòa"), cafeAt(150, "PHỞ HÒA"), cafeAt(300, "Phở Hòa")];

@@ -79,11 +79,11 @@ describe("every query", () => {
     fc.array(word, { maxLength: 12 }).map((parts) => parts.join(" ")),
   );
 
-  test("keeps all its words as a name, or as the words of a kind, in one of at most eight readings", () => {
+  test("keeps all its words as a name, or as the words of a kind, in one of at most nine readings", () => {
     fc.assert(
       fc.property(anyText, (query) => {
         const { readings } = read(query, "HN");
-        expect(readings.length).toBeLessThanOrEqual(8);
+        expect(readings.length).toBeLessThanOrEqual(9);
         const typed = joinWords(fold(query));
         const said = readings.map(({ name, kinds }) =>
           name.joined === "" ? kinds[0]?.words.join("") : name.joined,

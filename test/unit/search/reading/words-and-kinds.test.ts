@@ -84,12 +84,9 @@ describe("a query that is the name of a type", () => {
     expect(typesOf("phở")).not.toContain("RESTAURANT");
   });
 
-  test.each(["highlands coffee", "cafe nguyen", "", "xyz", "toString", "constructor"])(
-    "is not %j",
-    (query) => {
-      expect(typesOf(query)).toBeUndefined();
-    },
-  );
+  test.each(["hương coffee", "cafe nguyen", "", "xyz", "toString", "constructor"])("is not %j", (query) => {
+    expect(typesOf(query)).toBeUndefined();
+  });
 
   test("every label of every type means that type", () => {
     for (const [code, { vi, en }] of Object.entries(TYPE_CODES).filter(([code]) => code !== "PLACE")) {
