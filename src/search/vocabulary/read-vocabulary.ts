@@ -4,28 +4,17 @@ import { readAreas, type Area } from "../../place/geometry/areas.ts";
 import { FEATURE_CODES } from "../../place/document/feature-codes.ts";
 import { OPENING_WISHES } from "../../place/time/open-state.ts";
 import { isTypeCode, perKinds, typesUnder, type TypeCode } from "../../place/document/type-codes.ts";
-import { createVocabulary, type BorrowedWords, type Vocabulary, type VocabularyRow } from "./vocabulary.ts";
-
-const ROLES = [
-  "near",
-  "landmark",
-  "filler",
-  "function",
-  "before_area",
-  "wish",
-  "feature",
-  "kind",
-  "head",
-  "product",
-  "brand",
-  "address",
-  "area_word",
-  "area",
-  "short_form",
-] as const;
+import {
+  createVocabulary,
+  ROLES,
+  type BorrowedWords,
+  type Role,
+  type Vocabulary,
+  type VocabularyRow,
+} from "./vocabulary.ts";
 
 /** The allowed values of the second column, for the roles that use it. */
-const MEANINGS: Readonly<Partial<Record<(typeof ROLES)[number], readonly string[]>>> = {
+const MEANINGS: Readonly<Partial<Record<Role, readonly string[]>>> = {
   wish: [...OPENING_WISHES.map((wish) => `open_${wish}`), "cheap", "expensive", "well_rated"],
   address: ["number", "alley", "street"],
   area_word: ["province", "district", "ward"],
@@ -48,7 +37,7 @@ const RowSchema = v.pipe(
   ),
 );
 
-function isMeaning(role: (typeof ROLES)[number], meaning: string): boolean {
+function isMeaning(role: Role, meaning: string): boolean {
   if (role === "kind" || role === "product" || role === "brand" || role === "head")
     return isTypeCode(meaning);
   if (role === "feature") return FEATURE_CODES.has(meaning);

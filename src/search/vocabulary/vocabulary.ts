@@ -15,22 +15,25 @@ import { READING } from "../numbers.ts";
  * itself. A `product` is a kind too: something that some places of the kind offer ("bánh tráng trộn"). A `head` stands before the words
  * of every kind under its own: "quán thái" is said as well as "đồ thái". A `brand` is a chain, whose kind stands in where it has no branch.
  */
-type Role =
-  | "near"
-  | "landmark"
-  | "filler"
-  | "function"
-  | "before_area"
-  | "wish"
-  | "feature"
-  | "kind"
-  | "head"
-  | "product"
-  | "brand"
-  | "address"
-  | "area_word"
-  | "area"
-  | "short_form";
+export const ROLES = [
+  "near",
+  "landmark",
+  "filler",
+  "function",
+  "before_area",
+  "wish",
+  "feature",
+  "kind",
+  "head",
+  "product",
+  "brand",
+  "address",
+  "area_word",
+  "area",
+  "short_form",
+] as const;
+
+export type Role = (typeof ROLES)[number];
 
 /** One row of a vocabulary file. */
 export interface VocabularyRow {
@@ -111,7 +114,8 @@ export function createVocabulary(source: {
     for (const text of NOT_PHRASES.has(row.role) ? [] : row.words) addPhrase(phrases, row, text);
   }
   addPlurals(phrases, source.rows);
-  for (const row of source.rows.filter(({ role }) => role === "head")) addHeads(phrases, row);
+  const heads = source.rows.filter(({ role }) => role === "head");
+  for (const row of heads) addHeads(phrases, row);
   const areas = new Map(source.areas.map((area) => [area.id, area]));
   const areaNames = readAreaNames(source, areas);
   const kindKeys = [...phrases]
@@ -121,11 +125,7 @@ export function createVocabulary(source: {
     phrases,
     borrowed: (letters) => (phrases.has(letters) ? undefined : source.borrowed(letters)),
     brands: readBrands(source.rows),
-    heads: new Set(
-      source.rows
-        .filter(({ role }) => role === "head")
-        .flatMap((row) => row.words.map((text) => joinWords(fold(text)))),
-    ),
+    heads: new Set(heads.flatMap((row) => row.words.map((text) => joinWords(fold(text))))),
     firstWords: readFirstWords(phrases),
     areaNames,
     kindKeys: indexWords(kindKeys.map((key) => [key, 1])),
