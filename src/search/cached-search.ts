@@ -26,18 +26,13 @@ export function cacheSearches(
 ): PlaceSearch {
   const readEpoch = (): string => `${search.epoch()} ${writes()}`;
   return {
-    complete: (query, centre, limit) => search.complete(query, centre, limit),
-    areasAt: (point) => search.areasAt(point),
-    countTypes: () => search.countTypes(),
-    districtOf: (areaIds) => search.districtOf(areaIds),
-    epoch: () => search.epoch(),
+    ...search,
     search: shareResults(
       (request, signal) => search.search(request, signal),
       readEpoch,
       (isHit) => telemetry.cacheAsked("search", isHit),
       freshMs,
     ),
-    match: (records, signal) => search.match(records, signal),
     suggest: shareResults(
       (request, signal) => search.suggest(request, signal),
       readEpoch,

@@ -331,7 +331,7 @@ async function findList(search: Search): Promise<FoundList> {
   if (!isRestricted || ranked.places.length >= offset + limit) return ranked;
   // Within a radius, a rectangle or a shape, and of what is open or quiet, the list is complete: what ranking did not come across
   // follows.
-  const all = await findExactList(search, "distance", MAX_OFFSET + MAX_RESULTS);
+  const all = await findExactList(search, "distance", DEEP_WANTED);
   return { ...ranked, places: withOthers(ranked.places, all ? toShown(all) : []) };
 }
 
