@@ -76,22 +76,25 @@ export function toIntent(reading: Reading, asked: Asked, around?: Coordinates): 
   const centre = around ?? point ?? (area && !isInside ? area.centre : asked.centre);
   const where: Where = { centre, ...(asked.openAt && { openAt: asked.openAt }) };
   const inArea: Where = area && !around ? { ...where, areas: idsOf(area) } : where;
-  const wants = wantsOfReading(reading, asked, inArea);
+  const wants = possible(wantsOfReading(reading, asked, inArea));
   const intent = { reading, centre, where: inArea, wants };
   if (!landmark || around) return intent;
-  return { ...intent, anchor: anchorsOf(landmark, asked, { centre, ...(area && { areas: idsOf(area) }) }) };
+  const anchors = anchorsOf(landmark, asked, { centre, ...(area && { areas: idsOf(area) }) });
+  return { ...intent, anchor: possible(anchors) };
 }
+
+/** What no place can match is not looked up. */
+const possible = (wants: readonly Want[]): Want[] => wants.filter(({ expected }) => expected > 0);
 
 /** The lookups of a name whose words must all be there, with their spaces: "thu y" is no "Thuý". */
 export function toWordIntent(reading: Reading, asked: Asked): Intent {
   const { words: typed } = reading.name;
   const where: Where = { centre: asked.centre };
   const base = { limit: asked.wanted, order: "distance", where } as const;
-  const [named, anywhere] = [countNamed(typed, asked), countAnywhere(typed, asked)];
-  const wants: readonly Want[] = [
-    ...(named > 0 ? [{ ...base, filter: { nameWords: typed }, expected: named }] : []),
-    ...(anywhere > 0 ? [{ ...base, filter: { wordSets: [typed] }, expected: anywhere }] : []),
-  ];
+  const wants = possible([
+    { ...base, filter: { nameWords: typed }, expected: countNamed(typed, asked) },
+    { ...base, filter: { wordSets: [typed] }, expected: countAnywhere(typed, asked) },
+  ]);
   return { reading, centre: asked.centre, where, wants };
 }
 
@@ -107,18 +110,19 @@ function wantsOfReading(reading: Reading, asked: Asked, where: Where): Want[] {
   };
   if (address) return addressWants(reading, asked, where);
   if (form === "point") return [{ ...notable, order: "distance" }];
-  if (form === "area") return [{ ...notable, order: "prominence" }, ...namedLikeArea(reading, asked, where)];
+  if (form === "area") return [{ ...notable, order: "prominence" }, namedLikeArea(reading, asked, where)];
   if (kinds.length > 0) return kindWants(kinds, name, asked, where);
   return nameWants(name, asked, where);
 }
 
 /** The market of an area has its name. */
-function namedLikeArea({ area }: Reading, asked: Asked, where: Where): Want[] {
-  const names = namesOfArea(area).map((name) => name.split(" "));
-  const anyOf = names.filter((words) => countNamed(words, asked) > 0).map((nameWords) => ({ nameWords }));
-  return anyOf.length === 0
-    ? []
-    : [{ filter: { anyOf }, expected: asked.places, limit: asked.wanted, order: "prominence", where }];
+function namedLikeArea({ area }: Reading, asked: Asked, where: Where): Want {
+  const names = namesOfArea(area)
+    .map((name) => name.split(" "))
+    .filter((words) => countNamed(words, asked) > 0);
+  const expected = sumOf(names.map((words) => countNamed(words, asked)));
+  const filter = { anyOf: names.map((nameWords) => ({ nameWords })) };
+  return { filter, expected, limit: asked.wanted, order: "prominence", where };
 }
 
 const namedOnly = perKinds(() => allTypes().filter((code) => TYPE_CODES[code].isNamedOnly));
@@ -204,19 +208,15 @@ function nameWants(name: TypedWords, asked: Asked, where: Where): Want[] {
     ...(isElsewhere
       ? [{ ...base, filter: { wordSets: [forms] }, expected: countAnywhere(forms, asked) }]
       : []),
-    ...(begun > 0
-      ? [
-          {
-            ...base,
-            filter: {
-              ...(isPlain && { nameBeginning: beginning }),
-              ...(before.length > 0 && { nameWords: before }),
-              wordBeginning: firstLetters(last, MAX_WORD_BEGINNING),
-            },
-            expected: begun,
-          },
-        ]
-      : []),
+    {
+      ...base,
+      filter: {
+        ...(isPlain && { nameBeginning: beginning }),
+        ...(before.length > 0 && { nameWords: before }),
+        wordBeginning: firstLetters(last, MAX_WORD_BEGINNING),
+      },
+      expected: begun,
+    },
     ...(typed.length === 1 && begun === 0
       ? [{ ...base, filter: { nameBeginning: beginning }, expected: LOOKUPS.begun }]
       : []),
@@ -234,7 +234,6 @@ function kindWants(
   const types = typesOfKinds(kinds);
   const forms = others.map((word, index) => formsOf(word, index === others.length - 1, lexicon));
   const ofOthers = others.length > 0 ? countAnywhere(forms, asked) : Infinity;
-  if (ofOthers === 0) return [];
   const holding: PlaceFilter = others.length > 0 ? { names: [joined], wordSets: [forms] } : {};
   const isProduct = kinds.some((kind) => kind.isProduct);
   const base = { limit: Math.ceil(LOOKUPS.ofKinds * wanted), order: "distance", where } as const;
@@ -247,7 +246,7 @@ function kindWants(
   const inNames = spoken.map(({ words: one }) => ({ nameWords: [...one] }));
   const isCommon = !isProduct && others.length === 0 && typed >= RINGS.commonShare * places;
   return [
-    ...(typed > 0 ? [{ ...base, filter: { types, ...holding }, expected: Math.min(typed, ofOthers) }] : []),
+    { ...base, filter: { types, ...holding }, expected: Math.min(typed, ofOthers) },
     ...(named.some((one) => one !== "")
       ? [
           {
@@ -267,11 +266,11 @@ function kindWants(
 
 /** Related kinds, for where few places of the kinds themselves were found. */
 export function relatedWants({ kinds, name }: Reading, { wanted, typesCount }: Asked, where: Where): Want[] {
+  if (name.words.length > 0) return [];
   const types = relatedKinds(kinds);
-  const expected = typesCount(types);
-  return expected === 0 || name.words.length > 0
-    ? []
-    : [{ filter: { types }, expected, limit: wanted, order: "distance", where }];
+  return possible([
+    { filter: { types }, expected: typesCount(types), limit: wanted, order: "distance", where },
+  ]);
 }
 
 const streetForms = ({ street }: AddressReading, lexicon: Lexicon): WordForms[] =>
@@ -285,7 +284,6 @@ function addressWants({ address, name }: Reading, asked: Asked, where: Where): W
   const street = streetForms(address, asked.lexicon);
   const numbers = numberWordsOf(address);
   const expected = countAnywhere(street, asked);
-  if (expected === 0) return [];
   const base = { limit: asked.wanted, order: "distance", where } as const;
   const ofHouse = {
     ...base,
@@ -305,15 +303,12 @@ function addressWants({ address, name }: Reading, asked: Asked, where: Where): W
 export function streetTypoWants(address: AddressReading, asked: Asked, where: Where): Want[] {
   const street = streetForms(address, asked.lexicon);
   const numbers = numberWordsOf(address);
-  if (street.length < 2) return [];
   const sets = street
-    .map((_, left) => street.filter((_word, index) => index !== left))
+    .map((_, left) => street.toSpliced(left, 1))
     .filter((set) => countAnywhere(set, asked) > 0)
     .map((set) => [...numbers, ...set]);
   const expected = sumOf(sets.map((set) => countAnywhere(set, asked)));
-  return sets.length === 0
-    ? []
-    : [{ filter: { wordSets: sets }, expected, limit: asked.wanted, order: "distance", where }];
+  return possible([{ filter: { wordSets: sets }, expected, limit: asked.wanted, order: "distance", where }]);
 }
 
 /** The places that are called like a landmark, and those in a street of this name; the nearest of a kind in the caller's city. */
@@ -325,11 +320,10 @@ function anchorsOf({ words: typed, joined, kinds }: LandmarkReading, asked: Aske
     const inCity: Where = { ...where, ...(bounds && { bounds }) };
     // A ring that holds a dozen on average seldom holds none.
     const limit = LOOKUPS.landmarks;
-    return expected === 0 ? [] : [{ filter: { types }, expected, limit, order: "distance", where: inCity }];
+    return [{ filter: { types }, expected, limit, order: "distance", where: inCity }];
   }
   const forms = typed.map((word) => formsOf(word, false, asked.lexicon));
   const named = countNamed(forms, asked);
-  const anywhere = countAnywhere(forms, asked);
   const base = { order: "distance", where } as const;
   return [
     {
@@ -338,9 +332,12 @@ function anchorsOf({ words: typed, joined, kinds }: LandmarkReading, asked: Aske
       filter: { names: [joined], ...(named > 0 && { nameWords: forms }) },
       expected: Math.max(1, named),
     },
-    ...(anywhere > 0
-      ? [{ ...base, limit: LOOKUPS.housesOfStreet, filter: { wordSets: [forms] }, expected: anywhere }]
-      : []),
+    {
+      ...base,
+      limit: LOOKUPS.housesOfStreet,
+      filter: { wordSets: [forms] },
+      expected: countAnywhere(forms, asked),
+    },
   ];
 }
 
@@ -349,7 +346,6 @@ export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, wh
   const { lexicon, wanted } = asked;
   const some = typed.slice(0, LOOKUPS.forgivenWords);
   const forms = some.map((word) => withAlike(word, lexicon));
-  const mistyped = countNamed(forms, asked);
   const known = some.map((word) => formsOf(word, false, lexicon));
   const isShort = some.length <= LOOKUPS.wordsReplaced;
   // A typo may make another word that names have: "tho hanh" for "thao hanh". In a long text it is the word left out below.
@@ -361,38 +357,29 @@ export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, wh
           .filter((set) => countNamed(set, asked) > 0);
   // Every word may be mistyped: "ocm am ut hang" for "com tam ut hang".
   const anyForms = some.length > 2 && isShort ? some.map((word) => [word, ...lexicon.oneTypoAway(word)]) : [];
-  const ofAny = countNamed(anyForms, asked);
   const certain = some.filter((word) => lexicon.inNames(word) > 0);
   const shorter = allButOneOf(isShort ? forms : known, asked);
   const base = { order: "distance", where, limit: wanted } as const;
-  return [
+  return possible([
     { where, filter: {}, joinedName: joined, order: "likeness", expected: asked.places, limit: 2 * wanted },
-    ...(mistyped > 0 && forms.some((form) => typeof form !== "string")
-      ? [{ ...base, filter: { nameWords: forms }, expected: mistyped }]
+    ...(forms.some((form) => typeof form !== "string")
+      ? [{ ...base, filter: { nameWords: forms }, expected: countNamed(forms, asked) }]
       : []),
-    ...(replaced.length > 0
-      ? [
-          {
-            ...base,
-            filter: { anyOf: replaced.map((nameWords) => ({ nameWords })) },
-            expected: sumOf(replaced.map((set) => countNamed(set, asked))),
-          },
-        ]
-      : []),
-    ...(ofAny > 0 ? [{ ...base, filter: { nameWords: anyForms }, expected: ofAny }] : []),
-    ...(certain.length > 0 && certain.length < some.length
+    {
+      ...base,
+      filter: { anyOf: replaced.map((nameWords) => ({ nameWords })) },
+      expected: sumOf(replaced.map((set) => countNamed(set, asked))),
+    },
+    { ...base, filter: { nameWords: anyForms }, expected: countNamed(anyForms, asked) },
+    ...(certain.length < some.length
       ? [{ ...base, filter: { nameWords: certain }, expected: countNamed(certain, asked) }]
       : []),
-    ...(shorter.length > 0
-      ? [
-          {
-            ...base,
-            filter: { wordSets: shorter.map(({ words: some }) => some) },
-            expected: sumOf(shorter.map(({ count }) => count)),
-          },
-        ]
-      : []),
-  ];
+    {
+      ...base,
+      filter: { wordSets: shorter.map(({ words: some }) => some) },
+      expected: sumOf(shorter.map(({ count }) => count)),
+    },
+  ]);
 }
 
 /** The words without one of them, and about how many places have all of those. */
