@@ -107,6 +107,11 @@ const stretchesOf = (line: Line): readonly Stretch[] =>
     }),
   );
 
+const METERS_PER_DEGREE = 111_195;
+
+/** Degrees bend distances by less than a tenth in any corridor: what is nearer than this part of its width lies in it. */
+const SURELY_WITHIN = 0.9;
+
 /** A point, and how long a degree east is there in degrees north. */
 interface Seen extends Coordinates {
   readonly east: number;
@@ -129,10 +134,14 @@ function squaredFromLineTo(line: Line, index: number, point: Seen): number {
   return x * x + y * y;
 }
 
-/** The end of the nearest of the lines. Looks first at the stretch that is nearest, and then at those only that may be nearer. */
-function nearestLineTo(line: Line, point: Seen): number {
+/**
+ * The end of the nearest of the lines, or of one that is near enough. Looks first at the stretch that is nearest, and then at those
+ * only that may be nearer.
+ */
+function nearestLineTo(line: Line, point: Seen, enoughMeters: number): number {
   const stretches = stretchesOf(line);
   let [nearest, squared] = [0, Infinity];
+  const enough = (enoughMeters / METERS_PER_DEGREE) ** 2;
   const lookAt = ({ first, end }: Stretch): void => {
     for (let index = first; index < end; index += 1) {
       const one = squaredFromLineTo(line, index, point);
@@ -145,17 +154,19 @@ function nearestLineTo(line: Line, point: Seen): number {
     if (one < least) [likely, least] = [stretch, one];
   }
   lookAt(likely);
-  for (const stretch of stretches)
+  for (const stretch of stretches) {
+    if (squared < enough) break;
     if (stretch !== likely && squaredFromBounds(stretch, point) < squared) lookAt(stretch);
+  }
   return nearest;
 }
 
-/** The distance from the line, in metres: that of its nearest point. */
-export function metersFromLine(line: Line, point: Coordinates): number {
+/** The distance from the line, in metres: that of its nearest point, or of any that is near enough. */
+export function metersFromLine(line: Line, point: Coordinates, enoughMeters = 0): number {
   const { latitude } = point;
   const longitude = longitudeNear(point.longitude, line[0]?.longitude ?? 0);
   const seen = { latitude, longitude, east: Math.cos((latitude * Math.PI) / 180) };
-  const index = nearestLineTo(line, seen);
+  const index = nearestLineTo(line, seen, enoughMeters);
   // Degrees of longitude are as long as half way to the nearest point, which is known only now.
   const [from, to] = [line[Math.max(0, index - 1)]!, line[index]!];
   const near = along(from, to, shareOfNearest(from, to, seen, seen.east));
@@ -179,12 +190,23 @@ function shareOfNearest(from: Coordinates, to: Coordinates, point: Coordinates, 
   return Math.min(1, Math.max(0, share));
 }
 
+/** What is measured of each point: to a line with 500 points it takes 8 µs, and a count, its list and the order of that ask for it. */
+const measured = new WeakMap<Polygon | Route, WeakMap<Coordinates, number>>();
+
+/** How far a point is from the way, or whether it is outside of the polygon (1) or not (0). */
+const measure = (shape: Polygon | Route, point: Coordinates): number =>
+  measured
+    .getOrInsertComputed(shape, () => new WeakMap<Coordinates, number>())
+    .getOrInsertComputed(point, () =>
+      "rings" in shape ? Number(!isInPolygon(shape, point)) : metersFromLine(shape.line, point),
+    );
+
 /** A visit from the way and back: the least that it can take, without knowing the streets. */
-export const detourMeters = ({ line }: Route, point: Coordinates): number => 2 * metersFromLine(line, point);
+export const detourMeters = (route: Route, point: Coordinates): number => 2 * measure(route, point);
 
 /** Whether a place lies in the shape, or in the corridor beside it. */
 export const isInShape = (shape: Polygon | Route, point: Coordinates): boolean =>
-  "rings" in shape ? isInPolygon(shape, point) : metersFromLine(shape.line, point) <= shape.radiusMeters;
+  measure(shape, point) <= ("rings" in shape ? 0 : shape.radiusMeters);
 
 /** A part of the Earth: a point and how far from it the part reaches, and how far from the part a cell is. */
 export interface Part {
@@ -200,9 +222,14 @@ export interface Part {
 export function toPart(shape: Polygon | Route): Part {
   const { middle, meters } = extentOf(pointsOf(shape));
   if ("line" in shape) {
-    const toRoute = (point: Coordinates): number => metersFromLine(shape.line, point) - shape.radiusMeters;
-    const metersTo = (point: Coordinates): number => Math.max(0, toRoute(point));
-    return { middle, meters: meters + shape.radiusMeters, metersTo, depthOf: (point) => -toRoute(point) };
+    const { line, radiusMeters } = shape;
+    return {
+      middle,
+      meters: meters + radiusMeters,
+      metersTo: (point) =>
+        Math.max(0, metersFromLine(line, point, SURELY_WITHIN * radiusMeters) - radiusMeters),
+      depthOf: (point) => radiusMeters - metersFromLine(line, point),
+    };
   }
   const toEdge = (point: Coordinates): number =>
     Math.min(...shape.rings.map((ring) => metersFromLine(ring, point)));
