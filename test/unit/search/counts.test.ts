@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { distanceMeters, isInBounds } from "../../../src/place/geometry/coordinates.ts";
-import { isInPolygon } from "../../../src/place/geometry/shapes.ts";
+import { isInPolygon, isInShape } from "../../../src/place/geometry/shapes.ts";
 import { isOpenAt } from "../../../src/place/time/open-state.ts";
 import type { OpeningHours, PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
@@ -72,6 +72,70 @@ describe("a count in a shape", () => {
     const read = index.rounds.slice(before).flat();
     expect(read.reduce((sum, { limit }) => sum + limit, 0)).toBeLessThan(4_000);
   });
+});
+
+describe("what a count has read, its list does not read again:", () => {
+  /** All that was read for a request, in places. */
+  async function readFor(places: readonly PlaceDocument[], request: Parameters<typeof requestOf>[1]) {
+    const index = createMemoryIndex(places);
+    const search = createPlaceSearch(index);
+    await search.prepared;
+    const before = index.rounds.length;
+    const found = await search.search(requestOf("", { ...request, isCounted: true }));
+    const read = index.rounds.slice(before).flat();
+    return { ...found, read: read.filter(({ limit }) => limit > 0) };
+  }
+  const line = [CENTRE, pointAt(CENTRE, 9_000, 90)];
+  const alongLine = (metersBeside: number, many: number): PlaceDocument[] =>
+    Array.from({ length: many }, (_, i) =>
+      buildPlace({ location: pointAt(pointAt(CENTRE, (i * 37) % 9_000, 90), metersBeside + (i % 60), 0) }),
+    );
+
+  test.for(["detour", "distance"] as const)("all beside a way, by %s", async (sort) => {
+    const route = { line, radiusMeters: 300 };
+    const places = alongLine(260, 240);
+    const {
+      total,
+      read,
+      places: listed,
+    } = await readFor(places, { refinements: { route }, sort, limit: 50 });
+    expect(total).toBe(places.filter(({ location }) => isInShape(route, location)).length);
+    expect(listed).toHaveLength(50);
+    expect(read).toHaveLength(1);
+  });
+
+  test("a deep page of what is quiet is counted as it is listed", async () => {
+    const busy = { at: NOON, maxPercent: 30 };
+    const popular_times = Array.from({ length: 7 }, () => [{ hour: 12, occupancy_percent: 20 }]);
+    const places = Array.from({ length: 280 }, (_, i) =>
+      buildPlace({ popular_times, location: pointAt(CENTRE, i, 90) }),
+    );
+    const page = { refinements: { busy }, sort: "distance", offset: 200, limit: 50 } as const;
+    const { total, places: listed, read } = await readFor(places, page);
+    expect([total, listed.length]).toEqual([280, 50]);
+    expect(read.every(({ order }) => order?.by === "distance")).toBe(true);
+  });
+});
+
+test("of a rectangle far from the centre, the list reads few places outside of it", async () => {
+  const middle = pointAt(CENTRE, 20_000, 90);
+  const places = Array.from({ length: 4_000 }, (_, i) =>
+    buildPlace({ location: pointAt(middle, (i * 37) % 3_000, i * 41) }),
+  );
+  const [{ longitude: west }, { longitude: east }] = [
+    pointAt(middle, 1_000, 270),
+    pointAt(middle, 1_000, 90),
+  ];
+  const [{ latitude: south }, { latitude: north }] = [pointAt(middle, 1_000, 180), pointAt(middle, 1_000, 0)];
+  const index = createMemoryIndex(places);
+  const search = createPlaceSearch(index);
+  await search.prepared;
+  const before = index.rounds.length;
+  const bounds = { west, south, east, north };
+  const found = await search.search(requestOf("", { refinements: { bounds }, sort: "distance", limit: 50 }));
+  expect(found.places).toHaveLength(50);
+  const read = index.rounds.slice(before).flat();
+  expect(Math.max(...read.map(({ limit }) => limit))).toBeLessThan(300);
 });
 
 test("a count of what is quiet reads each place, and ends at 300", async () => {
