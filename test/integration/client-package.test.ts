@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMemoryIndex } from "../support/memory-index.ts";
 import { launchBrowser } from "../support/browser.ts";
@@ -18,6 +18,8 @@ const LIMIT_BYTES = 8 * 1024;
 
 /** A project of somebody else: it has nothing but the package, TypeScript 5 and esbuild from the registry. */
 let project: string;
+/** What the packing has printed. */
+let printed: string;
 let app: TestApp;
 let pages: Server;
 
@@ -62,8 +64,12 @@ console.log(first?.name);
 `;
 
 beforeAll(async () => {
-  project = mkdtempSync(join(tmpdir(), "hereabouts-project-"));
-  execFileSync("node", ["--run", "client:pack", "--", project], { stdio: "ignore" });
+  project = join(mkdtempSync(join(tmpdir(), "hereabouts-project-")), "new");
+  // As in the docs: a folder that does not exist yet, named from here.
+  printed = execFileSync("node", ["--run", "client:pack", "--", relative(".", project)], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   write("package.json", '{ "private": true, "type": "module" }');
   write("program.js", PROGRAM);
   write("typed.ts", TYPED);
@@ -73,7 +79,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await app[Symbol.asyncDispose]();
   pages?.close();
-  rmSync(project, { recursive: true });
+  rmSync(dirname(project), { recursive: true });
+});
+
+test("packing creates the folder and prints the name of the package", () => {
+  expect(printed).toContain(`hereabouts-client-${VERSION}.tgz`);
 });
 
 test("the package is smaller than 8 kB, and has no dependencies", () => {

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { COMPONENT_PACKAGES } from "../../script/component-packages.ts";
@@ -19,6 +19,8 @@ const VERSION = (JSON.parse(readFileSync("package.json", "utf8")) as { version: 
 
 /** A project that has installed the packages, the map libraries and React. */
 let project: string;
+/** What the packing has printed. */
+let printed: string;
 
 const tarballOf = (name: string): string => join(project, `${name}-${VERSION}.tgz`);
 
@@ -46,8 +48,12 @@ new ForLeaflet({ key: "key" });
 `;
 
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), "hereabouts-components-"));
-  execFileSync("node", ["--run", "components:pack", "--", project], { stdio: "ignore" });
+  project = join(mkdtempSync(join(tmpdir(), "hereabouts-components-")), "new");
+  // As in the docs: a folder that does not exist yet, named from here.
+  printed = execFileSync("node", ["--run", "components:pack", "--", relative(".", project)], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   mkdirSync(join(project, "node_modules/@types"), { recursive: true });
   for (const name of [
     "leaflet",
@@ -68,7 +74,11 @@ beforeAll(() => {
   writeFileSync(join(project, "package.json"), '{ "private": true, "type": "module" }');
   writeFileSync(join(project, "typed.ts"), TYPED);
 });
-afterAll(() => rmSync(project, { recursive: true }));
+afterAll(() => rmSync(dirname(project), { recursive: true }));
+
+test("packing creates the folder and prints the names of the packages", () => {
+  for (const name of COMPONENT_PACKAGES) expect(printed).toContain(`${name}-${VERSION}.tgz`);
+});
 
 test.each(COMPONENT_PACKAGES)("publint and attw find nothing wrong with %s", async (name) => {
   await expectToBePublishable(tarballOf(name));

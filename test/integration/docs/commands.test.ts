@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClone, removeClone } from "./clone.ts";
 import { adapt, findException, NOT_RUN, REPLACEMENTS } from "./exceptions.ts";
@@ -6,6 +7,7 @@ import { KEYS_FILE } from "./input-files.ts";
 import { expectPromiseKept, hasPromise } from "./promises.ts";
 import { listDocuments, readCommands, type DocumentedCommand } from "../../support/documented-commands.ts";
 import { newUserEnvironment, succeed, type Environment } from "./shell.ts";
+import { runIndex } from "../import/run-index.ts";
 import { startServer, type StartedServer } from "./started-server.ts";
 
 /** One and the same server for all who read in turn. */
@@ -56,12 +58,17 @@ test("every command that is run has an outcome to expect", () => {
 const IMPORT = /index -- import /;
 /** Pages whose commands build on each other: the demo is kept while they are followed. */
 const FOLLOWED = new Set(["docs/guide/spreadsheet.md"]);
-const BACK_TO_THE_DEMO = "npm run -s index -- rollback";
 
 describe("in a clone", () => {
   let served: string;
   let unserved: string;
   let server: StartedServer;
+
+  /** What no reader types runs in this process, which has loaded the indexer already. */
+  const prepare = async (...args: readonly string[]): Promise<void> => {
+    const { exitCode, stderr } = await runIndex(args, { DATA_DIR: join(served, ".data") });
+    if (exitCode !== 0) throw new Error(`${args.join(" ")} has ended with ${exitCode}: ${stderr}`);
+  };
 
   beforeAll(async () => {
     served = await createClone();
@@ -98,8 +105,9 @@ describe("in a clone", () => {
       environment = isServed ? server.environment : newUserEnvironment({});
     });
     if (FOLLOWED.has(file)) {
-      beforeAll(() => succeed("npm run -s index -- export -o kept-demo.jsonl", served, environment));
-      afterAll(() => succeed("npm run -s index -- import kept-demo.jsonl --force", served, environment));
+      const kept = (): string => join(served, "kept-demo.jsonl");
+      beforeAll(() => prepare("export", "-o", kept()));
+      afterAll(() => prepare("import", kept(), "--force"));
     }
     const commands = run.filter((command) => command.file === file);
     test.each(commands)("line $line: $command", async ({ command }) => {
@@ -107,8 +115,7 @@ describe("in a clone", () => {
       const outcome = await succeed(adapt(command, server.address), cwd, environment);
       expectPromiseKept({ ...outcome, command, cwd });
       environment = outcome.environment;
-      if (isServed && !FOLLOWED.has(file) && IMPORT.test(command))
-        await succeed(BACK_TO_THE_DEMO, cwd, environment);
+      if (isServed && !FOLLOWED.has(file) && IMPORT.test(command)) await prepare("rollback");
     });
   });
 

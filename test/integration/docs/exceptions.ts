@@ -49,6 +49,16 @@ export const NOT_RUN: readonly NotRun[] = [
     because: "nothing is published yet; a test installs what would be",
     shownBy: ["test/integration/component-packages.test.ts"],
   },
+  {
+    begins: "npm run -s client:pack",
+    because: "bundling takes seconds, and another test runs the same script and looks at its package",
+    shownBy: ["test/integration/client-package.test.ts"],
+  },
+  {
+    begins: "npm run -s components:pack",
+    because: "bundling takes seconds, and another test runs the same script and looks at its packages",
+    shownBy: ["test/integration/component-packages.test.ts"],
+  },
   { begins: "script/test", because: "it is what runs this test", shownBy: CHECKS },
   { begins: "script/bootstrap", because: "it installs packages of the system", shownBy: CHECKS },
   { begins: "npm run -s test", because: "tests do not run tests", shownBy: CHECKS },

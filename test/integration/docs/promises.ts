@@ -126,14 +126,6 @@ const PROMISES: readonly Promised[] = [
     of: /eval .*--json > /,
     isKept: (run) => expect(JSON.parse(fileIn(run, />\s*(\S+)/))).toBeTypeOf("object"),
   },
-  {
-    of: /components:pack -- (\S+)/,
-    isKept: (run) => expect(run.stdout + run.stderr).toMatch(/hereabouts-place-search-\d+\.\d+\.\d+\.tgz/),
-  },
-  {
-    of: /client:pack -- (\S+)/,
-    isKept: (run) => expect(run.stdout + run.stderr).toMatch(/hereabouts-client-\d+\.\d+\.\d+\.tgz/),
-  },
   { of: / eval .*--match\b/, isKept: ({ stdout }) => expect(stdout).toContain("precision") },
   { of: / eval\b/, isKept: ({ stdout }) => expect(stdout).toContain("MRR") },
 ];
