@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { defineConfig } from "vitest/config";
+import { createRandom } from "./test/support/random.ts";
 
 /** A Wednesday morning in Vietnam with shops open. `TEST_MOMENT` begins the run at another moment, `TEST_SEED` shuffles it. */
 const { TEST_MOMENT = "2026-11-18T10:07:00+07:00", TEST_SEED } = process.env;
@@ -20,10 +21,16 @@ const shuffle = (what: { files: boolean; tests: boolean }): { shuffle?: typeof w
 /** The tests that take longest. vitest knows durations only from the second run on. */
 const LONGEST = [
   "integration/docs/commands",
-  "integration/process/shutdown",
-  "integration/import/resume",
-  "integration/import/apply",
   "integration/process/workers",
+  "integration/process/shutdown",
+  "integration/process/write-kills",
+  "integration/import/apply",
+  "integration/import/sync",
+  "integration/import/resume",
+  "integration/import/if-changed",
+  "integration/partitions/import",
+  "integration/partitions/changes",
+  "integration/partitions/interrupted",
   "integration/import/workers",
   "integration/local-engines/damaged-data",
   "integration/program-package",
@@ -31,16 +38,18 @@ const LONGEST = [
   "integration/http/redis-down",
   "browser/playground",
   "browser/playground-access",
+  "browser/playground-states",
+  "browser/playground-layout",
   "browser/components",
   "browser/docs",
 ].map((name) => `/test/${name}.test.ts`);
 
 const isLong = ({ moduleId }: TestSpecification): boolean => LONGEST.some((path) => moduleId.endsWith(path));
 
-/** Begins with the longest files, so that no worker is left with one of them at the end. */
+/** Begins with the longest files, so that no worker is left with one of them at the end; with a seed, both parts are shuffled. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
+    const sorted = TEST_SEED === undefined ? await super.sort(files) : createRandom(TEST_SEED).shuffle(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
@@ -66,7 +75,7 @@ export default defineConfig({
       // Halves the start of each command.
       NODE_COMPILE_CACHE: fileURLToPath(new URL(".vitest/compile-cache", import.meta.url)),
     },
-    sequence: TEST_SEED === undefined ? { sequencer: LongestFirst } : shuffle({ files: true, tests: false }),
+    sequence: { ...shuffle({ files: true, tests: false }), sequencer: LongestFirst },
     // The default of one second is too short where something else keeps the machine busy.
     expect: { poll: { timeout: 20_000 } },
     projects: [
