@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent } from "undici";
-import { expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { keepAsking } from "../../support/keep-asking.ts";
 import { API_KEY, startServerProcess, type ServerProcess } from "./server-process.ts";
@@ -74,12 +74,6 @@ const isAlive = (pid: number): boolean => {
 const workersOf = (lines: readonly Record<string, unknown>[]): Set<unknown> =>
   new Set(lines.map(({ worker }) => worker));
 
-test("a port that another program has is refused, not shared with it", async () => {
-  await using other = await startServerProcess({ WORKERS: "2" });
-  const second = startServerProcess({ WORKERS: "2", PORT: String(other.port) });
-  await expect(second).rejects.toThrow(/ended with 1:.*Something else listens on .* already/s);
-});
-
 test("without Redis, which counts requests for all processes, it does not start", async () => {
   const started = startServerProcess({ WORKERS: "2", REDIS_URL: "", PATH: "/nowhere" });
   await expect(started).rejects.toThrow(/ended with 1:.*WORKERS needs Redis/s);
@@ -90,14 +84,27 @@ test("a process that cannot start ends the server with its error", async () => {
   await expect(started).rejects.toThrow(/ended with 1:.*broken at the start.*could not start/s);
 });
 
-test("requests are spread over the processes, and each log line says which responded", async () => {
-  await using server = await startServerProcess({ WORKERS: "2" });
-  await expect
-    .poll(async () => {
-      await askOnNewConnections(server, "/api/usage", 10);
-      return workersOf(server.lines("request"));
-    })
-    .toEqual(new Set([1, 2]));
+// Neither test changes the server: one is enough for both.
+describe("two processes that serve", () => {
+  let server: ServerProcess;
+  beforeAll(async () => {
+    server = await startServerProcess({ WORKERS: "2" });
+    return () => server[Symbol.asyncDispose]();
+  });
+
+  test("do not share their port with another server, which is refused", async () => {
+    const second = startServerProcess({ WORKERS: "2", PORT: String(server.port) });
+    await expect(second).rejects.toThrow(/ended with 1:.*Something else listens on .* already/s);
+  });
+
+  test("divide the requests between them, and each log line says which responded", async () => {
+    await expect
+      .poll(async () => {
+        await askOnNewConnections(server, "/api/usage", 10);
+        return workersOf(server.lines("request"));
+      })
+      .toEqual(new Set([1, 2]));
+  });
 });
 
 test("of simultaneous requests to four processes, exactly as many pass as the limit allows", async () => {
