@@ -379,14 +379,15 @@ describe("delete", () => {
       'There is no source "ours" in the index. Its sources are no name (2 places).',
     );
   });
+});
 
-  test.each([
-    ["nothing to delete", []],
-    ["two ways at once", [dataIdOf(1), "--source", "ours"]],
-    ["what is no data id", ["17"]],
-  ])("%s is a usage error", async (_, args) => {
-    expect((await run(["delete", ...args])).exitCode).toBe(2);
-  });
+// They are refused before the index is read, which needs no places of its own for each.
+test.each([
+  ["nothing to delete", []],
+  ["two ways at once", [dataIdOf(1), "--source", "ours"]],
+  ["what is no data id", ["17"]],
+])("delete: %s is a usage error", async (_, args) => {
+  expect((await run(["delete", ...args])).exitCode).toBe(2);
 });
 
 test.each(["apply", "delete"])("help of %s tells of the exit status and gives examples", async (command) => {
