@@ -286,14 +286,18 @@ function refusingShapes({ refinements }: SearchRequest, findPlaces: FindPlaces):
   };
 }
 
-/** Reads each summary once: wishes need those of places that the page shows. */
+/** Reads each summary once: wishes need those of places that the page shows, and two searches of a request may need the same at once. */
 function rememberSummaries(read: ReadSummaries): ReadSummaries {
   const known = new Map<string, PlaceSummaryDocument>();
-  const asked = new Set<string>();
+  const reads = new Map<string, Promise<void>>();
+  const remember = async (places: Parameters<ReadSummaries>[0]): Promise<void> => {
+    for (const [id, summary] of await read(places)) known.set(id, summary);
+  };
   return async (places) => {
-    const missing = places.filter(({ id }) => !asked.has(id));
-    for (const { id } of missing) asked.add(id);
-    if (missing.length > 0) for (const [id, summary] of await read(missing)) known.set(id, summary);
+    const missing = places.filter(({ id }) => !reads.has(id));
+    const reading = missing.length > 0 ? remember(missing) : undefined;
+    if (reading) for (const { id } of missing) reads.set(id, reading);
+    await Promise.all(places.map(({ id }) => reads.get(id)!));
     return known;
   };
 }

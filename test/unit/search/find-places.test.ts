@@ -1,4 +1,6 @@
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import type { PlaceIndex } from "../../../src/meilisearch/place-index.ts";
 import type { OpenRange, PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import type { SearchRequest } from "../../../src/search/search-request.ts";
@@ -63,6 +65,26 @@ describe("a wish for opening hours", () => {
 
   test("that a place meets is not reported as dropped", async () => {
     const { places: found } = await find(places, "cà phê đang mở cửa");
+    expect(found.some(({ explanation }) => explanation.isWishDropped)).toBe(false);
+  });
+
+  test("is checked by both searches of a request that prefers a rectangle, though hours are read once", async () => {
+    const wide = { south: 10, north: 11, west: 106, east: 107 };
+    const memory = createMemoryIndex(places);
+    let wait = 40;
+    const index: PlaceIndex = {
+      ...memory,
+      // The second search asks while the first still waits.
+      async readSummaries(...args) {
+        await setTimeout((wait -= 10));
+        return memory.readSummaries(...args);
+      },
+    };
+    const search = createPlaceSearch(index);
+    const { places: found } = await search.search(
+      requestOf("cà phê đang mở cửa", { now: NOON, preferred: wide }),
+    );
+    expect(found.map(({ place }) => place.title)).toStrictEqual(["Trưa", "Suốt ngày"]);
     expect(found.some(({ explanation }) => explanation.isWishDropped)).toBe(false);
   });
 
