@@ -192,7 +192,7 @@ async function toRanked(
   const landmark = readings.flatMap((one) => (one.landmark && isSaid(one.landmark) ? [one.landmark] : []))[0];
   const leavesOut = ({ unread }: Reading): boolean =>
     landmark?.words.every((word) => unread.includes(word)) === true;
-  const ranked = withoutStandIns(collection.ranked());
+  const ranked = ofChain(collection.ranked(), search.readings);
   // Who asks for what is near a landmark wants nothing round the corner.
   const near = ranked.filter((one) => !leavesOut(one.reading));
   const isFound = near.some((one) => one.match.isComplete && landmarks.has(one.reading));
@@ -211,11 +211,13 @@ async function toRanked(
   };
 }
 
-/** Branches of a chain; where it has none, places of its kind, and nothing that is only like its name. */
-function withoutStandIns(ranked: readonly ScoredPlace[]): readonly ScoredPlace[] {
-  if (!ranked.some(({ reading }) => isBrand(reading))) return ranked;
-  const hasBranch = ranked.some(({ reading, match }) => !isBrand(reading) && isOfName(match));
-  return ranked.filter(({ reading, match }) => (hasBranch ? !isBrand(reading) : match.isComplete));
+/** Of a chain its branches, which have its name in a row; where it has none, places of its kind, and nothing that is only like its name. */
+function ofChain(ranked: readonly ScoredPlace[], { readings }: QueryReadings): readonly ScoredPlace[] {
+  if (!readings.some(isBrand)) return ranked;
+  const isStandIn = ({ reading }: ScoredPlace): boolean => isBrand(reading);
+  if (ranked.some((one) => !isStandIn(one) && isOfName(one.match)))
+    return ranked.filter((one) => !isStandIn(one) && !one.match.features.apart);
+  return ranked.some(isStandIn) ? ranked.filter(({ match }) => match.isComplete) : ranked;
 }
 
 /** Who asks for a kind, an address or what is at a landmark gets that, and no name with a typo, however far away it is. */

@@ -1,4 +1,5 @@
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
+import { typeLabels, withoutProvince } from "../place/document/rest-words.ts";
 import { isOneEditAway } from "../place/text/edit-distance.ts";
 import { fold, words } from "../place/text/fold.ts";
 import { memoize } from "../place/text/memoize.ts";
@@ -7,6 +8,16 @@ import type { Features, Match } from "./score.ts";
 import { LEXICON, MATCHING } from "./numbers.ts";
 
 /** How much words say, and where they stand in a place. */
+
+const restWords = new WeakMap<PlaceCandidate, ReadonlySet<string>>();
+
+/** The words of the type and the address, but for those of the country and the province, which all places around have. */
+const restWordsOf = (place: PlaceCandidate): ReadonlySet<string> =>
+  restWords.getOrInsertComputed(place, () => {
+    const ofType = typeLabels(place.type);
+    const address = words(place.foldedRest.slice(ofType.length).trim());
+    return new Set([...words(ofType), ...withoutProvince(address)]);
+  });
 
 /** How a place matches; `undefined` for one that has too little to do with the words. */
 export type Compare = (place: PlaceCandidate) => Match | undefined;
@@ -69,7 +80,7 @@ export function findWords(
   const nameWords = place.foldedNames.flatMap(words);
   const free = nameWords.filter((name) => !typed.includes(name));
   const take = (at: number): boolean => at >= 0 && free.splice(at, 1).length > 0;
-  const rest = words(place.foldedRest);
+  const rest = restWordsOf(place);
   let [total, found, elsewhere] = [0, 0, 0];
   let hasTypo = false;
   let isAllFound = true;
@@ -80,7 +91,7 @@ export function findWords(
     const isBegun = (): boolean => isLast && take(free.findIndex((name) => name.startsWith(word)));
     if (index < begun || nameWords.includes(word) || isBegun()) {
       found += weight;
-    } else if (rest.includes(word)) {
+    } else if (rest.has(word)) {
       found += weight;
       elsewhere += weight;
     } else if (

@@ -38,10 +38,11 @@ export const isFiledPhrase = (value: string): boolean => value.startsWith(MARK);
 const NAMELESS = MARK;
 
 /** The phrases by their first word, the longest first. */
-const PHRASES_BY_WORD = Map.groupBy(
-  PHRASES.toSorted((one, other) => other.length - one.length),
-  ([first = ""]) => first,
-);
+const LONGEST_FIRST = PHRASES.toSorted((one, other) => other.length - one.length);
+const PHRASES_BY_WORD = Map.groupBy(LONGEST_FIRST, ([first = ""]) => first);
+
+/** The phrases by their last word, the longest first. */
+const PHRASES_BY_LAST = Map.groupBy(LONGEST_FIRST, (phrase) => phrase.at(-1) ?? "");
 
 /** Both labels of a type, folded; empty for an unknown type. */
 export const typeLabels = (type: string): string => readLabels()(type);
@@ -120,6 +121,26 @@ function phrasesIn(address: readonly string[]): (readonly string[])[] {
   }
   return found;
 }
+
+const POSTCODE = /^\d{5,6}$/;
+
+/** Before a province stands a street with its number. A shorter address may end with a street of that name: "2 Phố Vĩnh Phúc". */
+const WORDS_BEFORE_PROVINCE = 3;
+
+/** An address without the country, the province and the postcode at its end: "Phở Việt Nam" is not any "Phở" in Việt Nam. */
+export function withoutProvince(address: readonly string[]): readonly string[] {
+  let end = address.length;
+  for (;;) {
+    const last = address[end - 1] ?? "";
+    const phrase = PHRASES_BY_LAST.get(last)?.find((one) => endsAt(address, end, one));
+    const start = end - (phrase?.length ?? Number(POSTCODE.test(last)));
+    if (start === end || start < WORDS_BEFORE_PROVINCE) return address.slice(0, end);
+    end = start;
+  }
+}
+
+const endsAt = (address: readonly string[], end: number, phrase: readonly string[]): boolean =>
+  phrase.every((word, index) => address[end - phrase.length + index] === word);
 
 /** How a word of type or address is looked up: a place that has a name has it with one of these values, or one of these types. */
 export interface FiledWord {

@@ -100,6 +100,19 @@ describe("the nearest of a kind", () => {
   });
 });
 
+test("the words of a province at the end of an address are none that a name may have", async () => {
+  const address = { full: "225 Lý Tự Trọng, Phường Sài Gòn, Thành phố Hồ Chí Minh 70000, Việt Nam" };
+  const places = [
+    placeAt(76, "Quán cơm Quốc Lợi", { location: { address } }),
+    placeAt(4_000, "Phở Việt Nam"),
+  ];
+  expect((await searchAmong(places, "phở việt nam")).titles).toStrictEqual(["Phở Việt Nam"]);
+  const street = placeAt(500, "Trường Hoàng Hoa Thám", {
+    location: { address: { full: "2 Phố Vĩnh Phúc" } },
+  });
+  expect((await searchAmong([...places, street], "2 vĩnh phúc")).titles[0]).toBe("Trường Hoàng Hoa Thám");
+});
+
 test("a name that says the kind is of it, also where the place is filed under a related one", async () => {
   const far = placeAt(3_300, "Phòng tập California", { type: "GYM" });
   const near = placeAt(700, "California Gym", { type: "SPORTS_CENTER" });

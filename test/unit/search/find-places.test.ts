@@ -3,7 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { PlaceIndex } from "../../../src/meilisearch/place-index.ts";
 import type { OpenRange, PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
+import { findAreas } from "../../../src/search/reading/area-spans.ts";
+import { toTokens } from "../../../src/search/reading/tokens.ts";
 import type { SearchRequest } from "../../../src/search/search-request.ts";
+import { loadVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";
 import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
 import { createMemoryIndex } from "../../support/memory-index.ts";
 import { CENTRE, placeAt, requestOf, searchAmong } from "../../support/memory-search.ts";
@@ -215,6 +218,13 @@ describe("a chain that the dataset lacks", () => {
     const branch = placeAt(9_000, "Long Châu Lê Lợi", { type: "PHARMACY" });
     expect(await titles([...others, branch], "long châu")).not.toContain("Nhà thuốc Hòa Bình");
     expect((await titles([...others, branch], "nhà thuốc long châu"))[0]).toBe("Long Châu Lê Lợi");
+  });
+
+  test("is no place in the named area that has its words apart", async () => {
+    const branch = placeAt(9_000, "FPT Long Châu", { type: "PHARMACY", alternate_names: ["Long Châu"] });
+    const [district] = findAreas(toTokens("quận 3"), loadVocabulary(), CENTRE);
+    const apart = placeAt(100, "Sân cầu lông Ngọc Châu", { areas: [district!.id] });
+    expect((await titles([apart, branch], "long châu quận 3"))[0]).toBe("FPT Long Châu");
   });
 
   test("beside another kind or another name means something else", async () => {
