@@ -37,11 +37,9 @@ export const isFiledPhrase = (value: string): boolean => value.startsWith(MARK);
 /** A place without a name is found by its kind only, never by words. */
 const NAMELESS = MARK;
 
-/** The phrases by their first word, the longest first. */
 const LONGEST_FIRST = PHRASES.toSorted((one, other) => other.length - one.length);
+/** The phrases by their first word and by their last, the longest first. */
 const PHRASES_BY_WORD = Map.groupBy(LONGEST_FIRST, ([first = ""]) => first);
-
-/** The phrases by their last word, the longest first. */
 const PHRASES_BY_LAST = Map.groupBy(LONGEST_FIRST, (phrase) => phrase.at(-1) ?? "");
 
 /** Both labels of a type, folded; empty for an unknown type. */
@@ -127,15 +125,17 @@ const POSTCODE = /^\d{5,6}$/;
 /** Before a province stands a street with its number. A shorter address may end with a street of that name: "2 Phố Vĩnh Phúc". */
 const WORDS_BEFORE_PROVINCE = 3;
 
-/** An address without the country, the province and the postcode at its end: "Phở Việt Nam" is not any "Phở" in Việt Nam. */
+/**
+ * The words of an address, folded, without the country and the province at its end and the postcode behind that: "Phở Việt Nam" is not
+ * any "Phở" in Việt Nam.
+ */
 export function withoutProvince(address: readonly string[]): readonly string[] {
   let end = address.length;
   for (;;) {
-    const last = address[end - 1] ?? "";
-    const phrase = PHRASES_BY_LAST.get(last)?.find((one) => endsAt(address, end, one));
-    const start = end - (phrase?.length ?? Number(POSTCODE.test(last)));
-    if (start === end || start < WORDS_BEFORE_PROVINCE) return address.slice(0, end);
-    end = start;
+    const at = end - Number(POSTCODE.test(address[end - 1] ?? ""));
+    const phrase = PHRASES_BY_LAST.get(address[at - 1] ?? "")?.find((one) => endsAt(address, at, one));
+    if (phrase === undefined || at - phrase.length < WORDS_BEFORE_PROVINCE) return address.slice(0, end);
+    end = at - phrase.length;
   }
 }
 

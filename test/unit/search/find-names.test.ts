@@ -107,6 +107,8 @@ test("the words of a province at the end of an address are none that a name may 
     placeAt(4_000, "Phở Việt Nam"),
   ];
   expect((await searchAmong(places, "phở việt nam")).titles).toStrictEqual(["Phở Việt Nam"]);
+  const abroad = placeAt(300, "Café Linde", { location: { address: { full: "5 Hauptstraße, Bonn 53111" } } });
+  expect((await searchAmong([...places, abroad], "hauptstraße 53111")).titles[0]).toBe("Café Linde");
   const street = placeAt(500, "Trường Hoàng Hoa Thám", {
     location: { address: { full: "2 Phố Vĩnh Phúc" } },
   });
