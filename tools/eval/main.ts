@@ -286,12 +286,15 @@ async function measureBaselines(
   return compared;
 }
 
-const readCases = (file: string, kinds: readonly Kind[]): EvalCase[] =>
-  readFileSync(file, "utf8")
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as EvalCase)
-    .filter(({ kind }) => kinds.includes(kind));
+/** @throws {CommandError} for a file that cannot be read or is none of `--write-cases`. */
+function readCases(file: string, kinds: readonly Kind[]): EvalCase[] {
+  try {
+    const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+    return lines.map((line) => JSON.parse(line) as EvalCase).filter(({ kind }) => kinds.includes(kind));
+  } catch (error) {
+    throw new CommandError(`${file} is no file of --write-cases: ${(error as Error).message}`);
+  }
+}
 
 const writeCases = (file: string, cases: readonly EvalCase[]): void =>
   writeFileSync(file, cases.map((one) => `${JSON.stringify(one)}\n`).join(""));
