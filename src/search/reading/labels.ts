@@ -4,7 +4,7 @@ import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { withoutAreasElsewhere } from "./area-spans.ts";
 import type { Wishes } from "./reading.ts";
 import { findSpans, isPhrase, phrasesAt, pick, range, type Span } from "./spans.ts";
-import { toTypedWords, type Token, type TypedWords } from "./tokens.ts";
+import { lettersOf, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
 import { readWishes } from "./wishes.ts";
 import { READING } from "../numbers.ts";
 
@@ -59,6 +59,8 @@ export function label(
   const words = toLabelledWords(tokens, spans, { vocabulary, lexicon });
   const { units, filler } = readUnits(words);
   const hasName = units.some(({ role }) => role === "run");
+  const joined = joinRuns(units, tokens, vocabulary);
+  const brands = joined.some(({ role }) => role === "kind") ? undefined : vocabulary.brands;
   const doubtfulWishes = filler.filter((at) => hasName && isDoubtfulWish(words.spanAt(at), tokens, lexicon));
   return {
     tokens,
@@ -66,7 +68,7 @@ export function label(
     lexicon,
     near,
     spans,
-    units: joinRuns(units).flatMap((unit) => splitBehindBrand(unit, tokens, lexicon)),
+    units: joined.flatMap((unit) => splitBehindBrand(unit, tokens, { lexicon, brands })),
     wishes: readWishes(tokens, spans, vocabulary),
     isNear: spans.some((span) => span.role === "near" && !isRelationOf(span, units)),
     filler,
@@ -277,16 +279,23 @@ const isRelationOf = (span: Span, units: readonly Unit[]): boolean =>
   units.some(({ start, relation }) => relation === "near" && start === span.end);
 
 /**
- * A word right behind a name belongs to it although it is a kind too, where the query has another kind: the "bánh" of "Huỳnh Văn Bánh".
+ * A word right behind a name belongs to it although it is a kind too, where the query has another kind: the "bánh" of "Huỳnh Văn Bánh";
+ * or between a surname and more of the name: the "đình" of "Nguyễn Đình Chiểu".
  */
-function joinRuns(units: readonly Unit[]): Unit[] {
+function joinRuns(units: readonly Unit[], tokens: readonly Token[], vocabulary: Vocabulary): Unit[] {
+  const isMiddleName = ({ start, end, relation }: Unit, next: Unit | undefined): boolean =>
+    relation === "none" &&
+    next?.role === "run" &&
+    next.start === end &&
+    phrasesAt(tokens, vocabulary, start - 1, start).some(({ role }) => role === "surname");
   const joined: Unit[] = [];
-  for (const unit of units) {
+  for (const [at, unit] of units.entries()) {
     const last = joined.at(-1);
     const isNext = last?.role === "run" && unit.start === last.end && unit.relation === "none";
     const isShortKind = unit.role === "kind" && unit.end - unit.start === 1;
     const hasOther = units.some((other) => other !== unit && other.role === "kind");
-    if (isNext && (unit.role === "run" || (isShortKind && hasOther))) {
+    const belongs = (): boolean => isShortKind && (hasOther || isMiddleName(unit, units[at + 1]));
+    if (isNext && (unit.role === "run" || belongs())) {
       const wide = { start: last.wide.start, end: unit.wide.end };
       joined[joined.length - 1] = { ...last, end: unit.end, wide, isBeforeHas: unit.isBeforeHas };
     } else joined.push(unit);
@@ -296,18 +305,25 @@ function joinRuns(units: readonly Unit[]): Unit[] {
 
 /**
  * "highlands thái hà": behind words that names have and addresses have not, such as those of a brand, two words or more of addresses may
- * be a street.
+ * be a street; behind a chain, and without a kind, any words that the dataset has may be a place ("cgv vincom").
  */
-function splitBehindBrand(unit: Unit, tokens: readonly Token[], lexicon: Lexicon): readonly Unit[] {
+function splitBehindBrand(
+  unit: Unit,
+  tokens: readonly Token[],
+  { brands, lexicon }: { readonly brands: Vocabulary["brands"] | undefined; readonly lexicon: Lexicon },
+): readonly Unit[] {
   const { role, start, end } = unit;
   if (role !== "run") return [unit];
   const isOfBrand = (at: number): boolean => {
     const { word } = tokens[at]!;
     return lexicon.inNames(word) > READING.brandShare * lexicon.inAddresses(word);
   };
-  const cut = 1 + (range(start, end).findLast(isOfBrand) ?? end);
-  const isStreet = range(cut, end).every((at) => lexicon.inAddresses(tokens[at]!.word) > 0);
-  if (cut > end - READING.wordsBehindBrand || !isStreet) return [unit];
+  const chain = range(start + 1, end).findLast((at) => brands?.has(lettersOf(tokens, start, at)));
+  const cut = chain ?? 1 + (range(start, end).findLast(isOfBrand) ?? end);
+  const isOfAddress = (at: number): boolean => lexicon.inAddresses(tokens[at]!.word) > 0;
+  const mayBePlace = (at: number): boolean => isOfAddress(at) || lexicon.inNames(tokens[at]!.word) > 0;
+  const isPlace = range(cut, end).every(chain === undefined ? isOfAddress : mayBePlace);
+  if (cut > end - (chain === undefined ? READING.wordsBehindBrand : 1) || !isPlace) return [unit];
   return [
     { ...unit, end: cut, wide: { start: unit.wide.start, end: cut }, isBeforeHas: false },
     { ...unit, start: cut, wide: { start: cut, end: unit.wide.end }, relation: "none" },

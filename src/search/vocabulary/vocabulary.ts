@@ -31,6 +31,7 @@ export const ROLES = [
   "area_word",
   "area",
   "short_form",
+  "surname",
 ] as const;
 
 export type Role = (typeof ROLES)[number];

@@ -153,6 +153,30 @@ describe("a landmark", () => {
   });
 });
 
+describe("behind a chain", () => {
+  test.each([
+    ["cgv vincom", '"cgv" by "vincom"'],
+    ["lotteria nguyễn đình chiểu", '"lotteria" by "nguyen dinh chieu"'],
+  ])("words may be where its branch is: %s", (text, reading) => {
+    expect(readAll(text)).toContain(reading);
+  });
+
+  test("words that the dataset lacks, or a kind beside it, say no place", () => {
+    const lexicon = {
+      ...EVERY_WORD_KNOWN,
+      inNames: (word: string) => (word === "vincom" ? 0 : 5),
+      inAddresses: () => 0,
+    };
+    expect(readAll("cgv vincom", "SG", lexicon)).not.toContain('"cgv" by "vincom"');
+    expect(readAll("rạp phim cgv vincom")).not.toContain('CINEMA [rap phim] "cgv" by "vincom"');
+  });
+});
+
+test("a kind between a surname and more of a name belongs to the name", () => {
+  expect(readAll("nguyễn đình chiểu")).toStrictEqual(['"nguyen dinh chieu"']);
+  expect(readAll("bình minh đình chiểu").some((reading) => reading.startsWith("TEMPLE"))).toBe(true);
+});
+
 describe("words that say nothing", () => {
   test("are light, and need not be in a name", () => {
     const { light } = read("cho tôi tìm quán phở ngon gần đây");
