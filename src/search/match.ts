@@ -1,6 +1,6 @@
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
 import { typeLabels } from "../place/document/rest-words.ts";
-import { branchOf, TYPE_CODES, typesUnder, type TypeCode } from "../place/document/type-codes.ts";
+import { branchOf, isTypeCode, TYPE_CODES, typesUnder, type TypeCode } from "../place/document/type-codes.ts";
 import { editDistance } from "../place/text/edit-distance.ts";
 import { fold, hasMarks, joinWords, markedWords, TONES, words } from "../place/text/fold.ts";
 import { memoize } from "../place/text/memoize.ts";
@@ -93,9 +93,12 @@ function kindsTest(kinds: readonly KindReading[]): (place: PlaceCandidate) => bo
     spoken.some((one) => saysKind(place, one));
 }
 
-/** Whether a name holds the words in this order, or the type is called so. */
-const isTogether = ({ words: said, codes }: SaidTogether, { foldedNames, type }: PlaceCandidate): boolean =>
-  [...foldedNames, typeLabels(type)].some((text) => holdsWords(text, said)) ||
+/** Whether a name holds the words in this order, or the type is called so; or, where that says enough, the address. */
+const isTogether = (
+  { words: said, codes, mayBeAddress }: SaidTogether,
+  { foldedNames, foldedRest, type }: PlaceCandidate,
+): boolean =>
+  [...foldedNames, mayBeAddress ? foldedRest : typeLabels(type)].some((text) => holdsWords(text, said)) ||
   codes.some((code) => code === type);
 
 /**
@@ -261,7 +264,7 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
       isWhole || ((isProduct || isSpecific || !isTyped) && spoken.some((one) => saysKind(place, one)));
     const isRelated = !isTyped && !isSaid && related.has(place.type);
     const isKind = isTyped || isRelated;
-    if (!isKind && !isSaid) return undefined;
+    if (!isKind && (!isSaid || (!isAkin(place.type) && saysOwnKind(place, kinds)))) return undefined;
     const begun = beginningOf(place.foldedNames, name);
     const found = findWords(others, weights, place, {
       lexicon: known.lexicon,
@@ -383,6 +386,16 @@ function wholeNameTest(
   };
   return (place) => place.foldedNames.some(isWhole) && marked.every((one) => saysKind(place, one));
 }
+
+/** Whether a name says the type of its place, and of other kinds not all words: "lẩu thái" is no "Trường tiểu học Đông Thái". */
+function saysOwnKind({ foldedNames, type }: PlaceCandidate, others: readonly KindReading[]): boolean {
+  const isSaid = (text: string): boolean => foldedNames.some((name) => holdsWords(name, text));
+  return labelsOf(type).some(isSaid) && !others.some((kind) => isSaid(kind.words.join(" ")));
+}
+
+const labelsOf = memoize((type) =>
+  isTypeCode(type) ? [TYPE_CODES[type].vi, TYPE_CODES[type].en].map(fold) : [],
+);
 
 /** The type of places whose kind nobody knows. */
 const UNKNOWN_TYPE: TypeCode = "PLACE";

@@ -24,6 +24,7 @@ import {
   type AreaReading,
   type KindReading,
   type Reading,
+  type SaidTogether,
 } from "./reading.ts";
 import {
   findSpans,
@@ -73,7 +74,7 @@ export function readQuery(
   const query = label(apart, known);
   // The parts of an unknown word may be those of nothing: "trà sữa gongcha" asks for a kind.
   const unsplit = apart.length > split.length ? readParts(label(split, known)) : [];
-  const whole = toReading("plain", { name: toTypedWords(query.tokens) });
+  const whole = keepKindsTogether(toReading("plain", { name: toTypedWords(query.tokens) }), query);
   const addresses = readAddresses(query);
   const house = addresses.find(isHouseOnly)?.address;
   const all = different(
@@ -94,7 +95,8 @@ export function readQuery(
         together: [{ words: [...numberWordsOf(house), ...house.street.words].join(" "), codes: [] }],
       }
     : keepTogether(whole, query);
-  const readings = isOnlyKind(others, whole) ? others : different([...others, asName, ...brand]);
+  const found = isOnlyKind(others, whole) ? others : different([...others, asName, ...brand]);
+  const readings = found.map((reading) => keepKindsTogether(reading, query));
   // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
   const light = query.light.length < query.tokens.length ? new Set(wordsAt(query, query.light)) : NO_WORDS;
   return { text, plain: whole, asTyped, readings, light };
@@ -121,14 +123,32 @@ function keepTogether(reading: Reading, query: LabelledQuery): Reading {
   const { units } = query;
   const hasBareArea = units.some(({ span }) => span && isArea(span) && span.certainty !== "marked");
   const said = units.filter(({ role }) => role !== "area" || !hasBareArea);
-  if (units.some(({ role }) => role === "run") || said.length === 0) return reading;
-  const together = said.map((unit) => ({
-    words: wordsOf(query, [unit]).words.join(" "),
-    codes: readKinds(query, spansOf([unit], "kind")).flatMap(({ codes }) => codes),
-  }));
+  if (runsOf(units).length > 0 || said.length === 0) return reading;
   const kinds = readKinds(query, spansOf(units, "kind"));
-  return { ...reading, together, ...(kinds.length > 0 && { besideKinds: kinds }) };
+  return {
+    ...reading,
+    together: said.map((unit) => toTogether(query, unit)),
+    ...(kinds.length > 0 && { besideKinds: kinds }),
+  };
 }
+
+/** A name with words beside a kind has those of the kind in a row, or its type says them: "đại sứ quán mỹ" is no "Đại học Mỹ thuật". */
+function keepKindsTogether(reading: Reading, query: LabelledQuery): Reading {
+  const { units } = query;
+  const isName = reading.form === "name" || reading.form === "plain";
+  if (!isName || reading.together || runsOf(units).length === 0) return reading;
+  const typed = ` ${reading.name.words.join(" ")} `;
+  const together = units
+    .filter(({ role, start, end }) => role === "kind" && end - start > 1)
+    .map((unit) => ({ ...toTogether(query, unit), mayBeAddress: true }))
+    .filter(({ words }) => typed.includes(` ${words} `));
+  return together.length > 0 ? { ...reading, together } : reading;
+}
+
+const toTogether = (query: LabelledQuery, unit: Unit): SaidTogether => ({
+  words: wordsOf(query, [unit]).words.join(" "),
+  codes: readKinds(query, spansOf([unit], "kind")).flatMap(({ codes }) => codes),
+});
 
 const isHouseNumber = ({ words }: TypedWords): boolean =>
   words.length > 0 && words.every((word) => /^\d/.test(word));

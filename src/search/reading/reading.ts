@@ -10,7 +10,7 @@ export interface Reading {
   readonly form: ReadingForm;
   /** The words that names or, beside a kind, addresses must hold. Empty when the other parts say everything. */
   readonly name: TypedWords;
-  /** Words that say a kind, a wish or an area. Those of each stand together in a name, or are the type: apart, or in an address, they say no more. */
+  /** Words that say a kind, a wish or an area. Those of each stand together in a name, or are the type: apart they say no more. */
   readonly together?: readonly SaidTogether[];
   readonly kinds: readonly KindReading[];
   /** Kinds that were said beside a name: a place of another kind must have the name, and not one like it. */
@@ -37,6 +37,8 @@ export interface SaidTogether {
   readonly words: string;
   /** The types that they name: a place of these need not have them in its name. */
   readonly codes: readonly TypeCode[];
+  /** Whether its address may have them instead: beside words of a name they may be those of a street. */
+  readonly mayBeAddress?: boolean;
 }
 
 /**

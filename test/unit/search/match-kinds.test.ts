@@ -94,6 +94,13 @@ describe("a place of a kind", () => {
     ]);
   });
 
+  test("is none whose name says its own kind, and of the other only a word", () => {
+    const compare = asKind("lẩu thái");
+    expect(compare(named("Trường tiểu học Đông Thái", { type: "PRIMARY_SCHOOL" }))).toBeUndefined();
+    expect(compare(named("Thái Express", { type: "BOOKSTORE" })), "that does not say it").toBeDefined();
+    expect(compare(named("Nhà sách Lẩu Thái", { type: "BOOKSTORE" })), "that says it whole").toBeDefined();
+  });
+
   test("may be called nothing else", () => {
     expect(partsOf(asKind("cà phê")(named("Cà Phê", { type: "COFFEE" })))).toStrictEqual([
       "kind",

@@ -299,7 +299,13 @@ describe("marks", () => {
 test("a kind with a wish is a name only where its words stand together", () => {
   const asName = (text: string) => read(text).readings.find(({ form }) => form === "plain");
   expect(asName("nhà hàng 24/24")?.together).toMatchObject([{ words: "nha hang" }, { words: "24 24" }]);
-  expect(asName("nhà hàng xanh")?.together).toBeUndefined();
+});
+
+test("words of a kind in a longer name stand together in the name or in an address", () => {
+  const together = (text: string) =>
+    read(text).readings.flatMap(({ form, together: kept }) => (form === "name" && kept ? kept : []));
+  expect(together("đại sứ quán mỹ")).toMatchObject([{ words: "dai su quan", mayBeAddress: true }]);
+  expect(together("spa mỹ"), "one word has no order").toStrictEqual([]);
 });
 
 test("words without marks name a kind rather than another kind's product", () => {
