@@ -23,31 +23,14 @@ export interface CensusReader {
   latest(): Census | undefined;
   /** The words of the places of the latest census. */
   lexicon(): Lexicon;
-  /** The areas and words of the data team, which came with the index of the latest census; `undefined` without any. */
-  vocabulary(): StoredVocabulary | undefined;
-  /** The words that were added to the index since its import, as rows of a vocabulary file. */
-  words(): string;
-  /** Another number when these words are others. */
+  /** What words mean: the project's vocabulary with the areas and words that came with the index, and those added since. */
+  vocabulary(): Vocabulary;
+  /** Another number when other words were added to the index since its import. */
   epoch(): number;
   /** Settles when the read under way has ended, successfully or not. */
   settled(): Promise<void>;
   /** Whether there is another census by now: of an index that was replaced a moment ago. Checks the index, and never rejects. */
   isNewerThan(known: Census | undefined): Promise<boolean>;
-}
-
-/** Reads the words that were added to the index; those that were read last, where they cannot be read. */
-function createWordsReader(index: PlaceIndex) {
-  let words = "";
-  let epoch = 0;
-  return {
-    async read(): Promise<void> {
-      const added = await index.readWords().catch(() => words);
-      if (added !== words) epoch += 1;
-      words = added;
-    },
-    words: () => words,
-    epoch: () => epoch,
-  };
 }
 
 /**
@@ -59,27 +42,33 @@ export function createCensusReader(
   clock: () => number = () => performance.now(),
   use: (vocabulary: StoredVocabulary | undefined) => void = () => {},
 ): CensusReader {
-  const live = createWordsReader(index);
   let census: Census | undefined;
   let lexicon: Lexicon = NO_LEXICON;
-  let vocabulary: StoredVocabulary | undefined;
+  let stored: StoredVocabulary | undefined;
+  let [words, epoch] = ["", 0];
+  let vocabulary = loadVocabulary();
   let builtAt: string | undefined;
   let [checkedAt, countedAt] = [-Infinity, -Infinity];
   let [isComplete, places] = [false, 0];
   let reading: Promise<void> = Promise.resolve();
 
   const read = async (): Promise<void> => {
-    const [state] = await Promise.all([index.readState(), live.read()]);
+    // Where words cannot be read, those that were read last count.
+    const [state, added] = await Promise.all([index.readState(), index.readWords().catch(() => words)]);
     if (state.state !== "ready") throw new Error(`The index is ${state.state}.`);
+    if (added !== words) {
+      words = added;
+      epoch += 1;
+      vocabulary = buildVocabulary(words, stored);
+    }
     // What was counted without a lost partition is counted again when the partition is back.
     const isWhole = state.division === undefined || lostIn(state.division).length === 0;
     const isChanged = state.places !== places && clock() - countedAt >= RECOUNT_MS;
     if (state.builtAt === builtAt && !isChanged && (isComplete || !isWhole)) return;
-    const [counts, stored] = await Promise.all([index.readCensus(), index.readVocabulary()]);
-    census = counts;
-    lexicon = createLexicon(counts.words);
+    [census, stored] = await Promise.all([index.readCensus(), index.readVocabulary()]);
+    lexicon = createLexicon(census.words);
     use(stored);
-    vocabulary = stored;
+    vocabulary = buildVocabulary(words, stored);
     builtAt = state.builtAt;
     isComplete = isWhole;
     countedAt = clock();
@@ -100,7 +89,7 @@ export function createCensusReader(
     },
     lexicon: () => lexicon,
     vocabulary: () => vocabulary,
-    ...live,
+    epoch: () => epoch,
     settled: () => reading,
     async isNewerThan(known) {
       check(RECHECK_MS);
@@ -110,19 +99,8 @@ export function createCensusReader(
   };
 }
 
-/** The project's vocabulary with the words and areas that came with the index; built again for a new index. */
-export function createVocabularyReader(census: CensusReader): () => Vocabulary {
-  let vocabulary = loadVocabulary();
-  let stored: StoredVocabulary | undefined;
-  let epoch = census.epoch();
-  return () => {
-    if (census.epoch() === epoch && census.vocabulary() === stored) return vocabulary;
-    stored = census.vocabulary();
-    epoch = census.epoch();
-    // A row whose kind or area left with another import has no meaning any more.
-    const text = `${census.words()}\n${stored?.words ?? ""}`;
-    const rows = parseVocabulary(text, "the words of the index", () => {});
-    vocabulary = rows.length > 0 || stored ? readVocabulary(rows, stored?.areas) : loadVocabulary();
-    return vocabulary;
-  };
+function buildVocabulary(added: string, stored: StoredVocabulary | undefined): Vocabulary {
+  // A row whose kind or area left with another import has no meaning any more.
+  const rows = parseVocabulary(`${added}\n${stored?.words ?? ""}`, "the words of the index", () => {});
+  return rows.length > 0 || stored ? readVocabulary(rows, stored?.areas) : loadVocabulary();
 }

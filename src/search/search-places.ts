@@ -23,7 +23,7 @@ import { completeQuery } from "./reading/complete-query.ts";
 import { readQuery } from "./reading/read-query.ts";
 import type { LandmarkReading, Reading } from "./reading/reading.ts";
 import { readQueryWords } from "./reading/tokens.ts";
-import { createCensusReader, createVocabularyReader, type CensusReader } from "./census-reader.ts";
+import { createCensusReader, type CensusReader } from "./census-reader.ts";
 import { SCOPES_METERS, type ExactSearch } from "./exact-matching.ts";
 import { hasHours, isAtItsHours } from "./hours.ts";
 import { countTypes } from "./rings.ts";
@@ -37,7 +37,7 @@ import {
 } from "./score.ts";
 import { createSearchContext, isInPart, isInside, shareRings, type Where } from "./search-context.ts";
 import type { FoundPlaces, PlaceSearch, RankedPlace, SearchRequest, SortOrder } from "./search-request.ts";
-import { addressMeaningIn, type Vocabulary } from "./vocabulary/vocabulary.ts";
+import { addressMeaningIn } from "./vocabulary/vocabulary.ts";
 import { LOOKUPS, MATCHING, RINGS } from "./numbers.ts";
 
 /**
@@ -78,11 +78,10 @@ export function createPlaceSearch(
   { deadlineMs, weights = WEIGHTS, useOwn }: SearchOptions = {},
 ): PreparedSearch {
   const census = createCensusReader(index, undefined, useOwn);
-  const latestVocabulary = createVocabularyReader(census);
   // Starts to read it.
   census.latest();
   const begin = (asked: SearchRequest, signal: AbortSignal): Search => {
-    const [known, lexicon, vocabulary] = [census.latest(), census.lexicon(), latestVocabulary()];
+    const [known, lexicon, vocabulary] = [census.latest(), census.lexicon(), census.vocabulary()];
     const readings = readQuery(asked.query, vocabulary, { near: asked.centre, lexicon });
     const request = { ...asked, centre: readings.readings[0]?.point ?? asked.centre };
     const reader = index.pin(request.centre);
@@ -112,8 +111,8 @@ export function createPlaceSearch(
   return {
     prepared: census.settled(),
     complete: (query, near, limit) =>
-      completeQuery(query, { vocabulary: latestVocabulary(), near, census: census.latest(), limit }),
-    ...createFacts(index, census, latestVocabulary),
+      completeQuery(query, { vocabulary: census.vocabulary(), near, census: census.latest(), limit }),
+    ...createFacts(index, census),
     epoch: () => (census.latest(), census.epoch()),
     rank: (request) => run(request, undefined, rankAllWays),
     search: (request, signal) => find(request, signal, findPlacesOfPage),
@@ -137,11 +136,10 @@ async function rankAllWays(search: Search): Promise<Candidate[]> {
 const createFacts = (
   index: PlaceIndex,
   census: CensusReader,
-  latestVocabulary: () => Vocabulary,
 ): Pick<PlaceSearch, "areasAt" | "districtOf" | "countTypes"> => ({
-  areasAt: (point) => [...latestVocabulary().areas.values()].filter((area) => isInArea(area, point)),
+  areasAt: (point) => [...census.vocabulary().areas.values()].filter((area) => isInArea(area, point)),
   districtOf(areaIds = []) {
-    const { areas } = latestVocabulary();
+    const { areas } = census.vocabulary();
     const found = areaIds.flatMap((id) => areas.get(id) ?? []).find(({ level }) => level === "district");
     return found?.name ?? "";
   },
