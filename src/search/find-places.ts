@@ -4,8 +4,8 @@ import { momentOf, type MomentIn } from "../place/time/open-state.ts";
 import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
 import { fold, joinWords, markedWords } from "../place/text/fold.ts";
 import {
+  beginningWants,
   relatedWants,
-  streetTypoWants,
   ringFor,
   toIntent,
   toWordIntent,
@@ -16,7 +16,6 @@ import {
   type Intent,
   type Want,
 } from "./intents.ts";
-import { beginningWants } from "./find-suggestions.ts";
 import { compareName } from "./match.ts";
 import { namesOfArea, saysArea } from "./match-address.ts";
 import { informationOf, type Compare, type Words } from "./match-words.ts";
@@ -503,10 +502,7 @@ function typosOf(
   return [...readings.filter(({ address }) => address), ...whole, ...some].flatMap((reading) => {
     const asked = askedOf(reading);
     const intent = toIntent(reading, asked);
-    const wants = reading.address
-      ? streetTypoWants(reading.address, asked, intent.where)
-      : typoWants(reading.name, asked, intent.where);
-    return wants.map((want) => ({ intent, want }));
+    return typoWants(reading, asked, intent.where).map((want) => ({ intent, want }));
   });
 }
 

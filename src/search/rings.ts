@@ -25,12 +25,6 @@ import { RINGS } from "./numbers.ts";
  * a lookup in it costs the same however many places there are elsewhere.
  */
 export interface Rings {
-  /** The neighbourhood: even a name that one place in fifty has occurs only about twenty times in it. */
-  readonly near: Ring;
-  /** Wide enough for twenty places of all but rare types. */
-  readonly around: Ring;
-  /** A city and its surroundings. */
-  readonly region: Ring;
   readonly everywhere: Ring;
   /** The widest ring with at most that many places; the narrowest ring where even that has more. */
   readonly holding: (places: number) => Ring;
@@ -216,22 +210,7 @@ export function ringsAround(centre: Coordinates, counts: RingCounts | undefined)
     return seen.find((disk) => disk.places > places && disk.places < everywhere.places) ?? everywhere;
   };
 
-  // Worked out only when used: most searches never look at a region, and its cells take longest to count.
-  return {
-    get near() {
-      return holding(RINGS.near);
-    },
-    get around() {
-      return holding(RINGS.around);
-    },
-    get region() {
-      return holding(RINGS.region);
-    },
-    everywhere,
-    holding,
-    holdingMoreThan,
-    ...circlesAround(centre, counts ? placesIn : () => 0),
-  };
+  return { everywhere, holding, holdingMoreThan, ...circlesAround(centre, counts ? placesIn : () => 0) };
 }
 
 /** How many places have one of the types. */

@@ -35,7 +35,7 @@ import {
   type ScoredPlace,
   type Weights,
 } from "./score.ts";
-import { createSearchContext, isInPart, isInside, shareRings, type Where } from "./search-context.ts";
+import { createContexts, isInPart, isInside, type Where } from "./search-context.ts";
 import type { FoundPlaces, PlaceSearch, RankedPlace, SearchRequest, SortOrder } from "./search-request.ts";
 import { addressMeaningIn } from "./vocabulary/vocabulary.ts";
 import { LOOKUPS, MATCHING, RINGS } from "./numbers.ts";
@@ -86,7 +86,6 @@ export function createPlaceSearch(
     const request = { ...asked, centre: readings.readings[0]?.point ?? asked.centre };
     const reader = index.pin(request.centre);
     const findPlaces = refusingShapes(asked, rememberWhole(reader, signal));
-    const ringsAt = shareRings(known);
     const places = known?.places ?? RINGS.assumedPlaces;
     const words = { lexicon, light: readings.light, places, addressMeaning: addressMeaningIn(vocabulary) };
     const asking = { request, readings, findPlaces, weights, words };
@@ -94,7 +93,7 @@ export function createPlaceSearch(
       ...asking,
       compareWith: compareOnce(words),
       typesCount: (types) => (known ? countTypes(known, types) : RINGS.commonShare * places),
-      contextAt: (where) => createSearchContext({ findPlaces, request, where, census: known, ringsAt }),
+      contextAt: createContexts({ findPlaces, request, census: known }),
       ...readersOf(request, (found, extras) => reader.readSummaries(found, signal, extras)),
       missingPartitions: () => reader.missingPartitions(),
     };
