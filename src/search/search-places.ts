@@ -14,7 +14,8 @@ import type { Route } from "../place/geometry/shapes.ts";
 import { isInArea } from "../place/geometry/areas.ts";
 import { MAX_OFFSET, MAX_RESULTS } from "../place/request-defaults.ts";
 import { countMatches, findExactList, inDetourOrder, type ExactList } from "./exact-list.ts";
-import { findRanked, type Ranked, type RankedSearch } from "./find-places.ts";
+import type { RankedSearch } from "./candidates.ts";
+import { findRanked, type Ranked } from "./find-places.ts";
 import { compareOnce } from "./match.ts";
 import type { AskedRecord } from "../same-place/likelihood.ts";
 import { findCandidates, matchRecords, type MatchCandidate, type MatchContext } from "./match-records.ts";
@@ -424,7 +425,7 @@ async function findInPool(search: Search, wanted: number, needed = Infinity): Pr
 }
 
 /** Two lists in one, where a place in the rectangle scores as if it were at the centre. */
-function preferring(bounds: Bounds, [first, second]: readonly [Ranked, Ranked], weights = WEIGHTS): Ranked {
+function preferring(bounds: Bounds, [first, second]: readonly [Ranked, Ranked], weights: Weights): Ranked {
   const prefer = (scored: ScoredPlace): ScoredPlace => {
     if (!isInBounds(bounds, scored.place.location)) return scored;
     const { distance = 0, ...features } = scored.features;
@@ -480,7 +481,7 @@ async function findSuggested(search: Search): Promise<FoundPlaces> {
 /** Reads the places of a page. A place that was deleted since it was found is left out. */
 async function toFound(
   page: readonly (ScoredPlace & Partial<ShownPlace>)[],
-  { readPage, missingPartitions, weights = WEIGHTS }: Search,
+  { readPage, missingPartitions, weights }: Search,
 ): Promise<FoundPlaces> {
   const summaries = await readPage(page.map(({ place }) => place));
   const places = page.flatMap((scored) => {
