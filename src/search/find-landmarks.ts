@@ -1,7 +1,7 @@
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
 import type { Coordinates } from "../place/geometry/coordinates.ts";
 import type { Answer } from "./candidates.ts";
-import { compareName } from "./match.ts";
+import { compareName } from "./match-name.ts";
 import type { Words } from "./match-words.ts";
 import { PLACES } from "./numbers.ts";
 import { toReading, type LandmarkReading, type Reading } from "./reading/reading.ts";
