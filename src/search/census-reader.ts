@@ -1,4 +1,4 @@
-import { lostIn, type Census, type PlaceIndex } from "../meilisearch/place-index.ts";
+import { lostIn, type Census, type IndexState, type PlaceIndex } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import { loadVocabulary, parseVocabulary, readVocabulary } from "./vocabulary/read-vocabulary.ts";
 import type { Vocabulary } from "./vocabulary/vocabulary.ts";
@@ -42,14 +42,10 @@ export function createCensusReader(
   clock: () => number = () => performance.now(),
   use: (vocabulary: StoredVocabulary | undefined) => void = () => {},
 ): CensusReader {
-  let census: Census | undefined;
-  let lexicon: Lexicon = NO_LEXICON;
-  let stored: StoredVocabulary | undefined;
+  let counted: Counted | undefined;
   let [words, epoch] = ["", 0];
   let vocabulary = loadVocabulary();
-  let builtAt: string | undefined;
-  let [checkedAt, countedAt] = [-Infinity, -Infinity];
-  let [isComplete, places] = [false, 0];
+  let checkedAt = -Infinity;
   let reading: Promise<void> = Promise.resolve();
 
   const read = async (): Promise<void> => {
@@ -59,20 +55,13 @@ export function createCensusReader(
     if (added !== words) {
       words = added;
       epoch += 1;
-      vocabulary = buildVocabulary(words, stored);
+      vocabulary = buildVocabulary(words, counted?.stored);
     }
-    // What was counted without a lost partition is counted again when the partition is back.
-    const isWhole = state.division === undefined || lostIn(state.division).length === 0;
-    const isChanged = state.places !== places && clock() - countedAt >= RECOUNT_MS;
-    if (state.builtAt === builtAt && !isChanged && (isComplete || !isWhole)) return;
-    [census, stored] = await Promise.all([index.readCensus(), index.readVocabulary()]);
-    lexicon = createLexicon(census.words);
+    if (counted && isCurrent(counted, state, clock())) return;
+    const [census, stored] = await Promise.all([index.readCensus(), index.readVocabulary()]);
     use(stored);
     vocabulary = buildVocabulary(words, stored);
-    builtAt = state.builtAt;
-    isComplete = isWhole;
-    countedAt = clock();
-    ({ places } = state);
+    counted = { census, stored, lexicon: createLexicon(census.words), state, at: clock() };
   };
 
   const check = (afterMs: number): void => {
@@ -85,19 +74,39 @@ export function createCensusReader(
   return {
     latest() {
       check(CHECK_MS);
-      return census;
+      return counted?.census;
     },
-    lexicon: () => lexicon,
+    lexicon: () => counted?.lexicon ?? NO_LEXICON,
     vocabulary: () => vocabulary,
     epoch: () => epoch,
     settled: () => reading,
     async isNewerThan(known) {
       check(RECHECK_MS);
       await reading;
-      return census !== known;
+      return counted?.census !== known;
     },
   };
 }
+
+type ReadyState = Extract<IndexState, { state: "ready" }>;
+
+/** What was read of an index, when it was in a state. */
+interface Counted {
+  readonly census: Census;
+  readonly lexicon: Lexicon;
+  readonly stored: StoredVocabulary | undefined;
+  readonly state: ReadyState;
+  readonly at: number;
+}
+
+/** Whether the counts are those of the index. What was counted without a lost partition is counted again when the partition is back. */
+function isCurrent({ state, at }: Counted, now: ReadyState, clock: number): boolean {
+  const isChanged = now.places !== state.places && clock - at >= RECOUNT_MS;
+  return now.builtAt === state.builtAt && !isChanged && (isWhole(state) || !isWhole(now));
+}
+
+const isWhole = ({ division }: ReadyState): boolean =>
+  division === undefined || lostIn(division).length === 0;
 
 function buildVocabulary(added: string, stored: StoredVocabulary | undefined): Vocabulary {
   // A row whose kind or area left with another import has no meaning any more.
