@@ -69,11 +69,11 @@ export function widen({ intent, want, isAnchor, ring, context, result }: Answer)
 
 /** Collects candidates in rounds, each one request, and ranks them. */
 export interface Candidates {
-  collect(askings: readonly Asking[]): Promise<Answer[]>;
+  readonly collect: (askings: readonly Asking[]) => Promise<Answer[]>;
   /** Best first: each place once, with the reading that it matches best. */
-  ranked(): readonly ScoredPlace[];
+  readonly ranked: () => readonly ScoredPlace[];
   /** More places may match than were looked up. */
-  isCut(): boolean;
+  readonly isCut: () => boolean;
 }
 
 export function createCandidates(search: RankedSearch): Candidates {
