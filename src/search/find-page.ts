@@ -65,7 +65,7 @@ async function findSorted(search: Search, sort: Exclude<SortOrder, "relevance">)
   const exact = await findExactList(search, sort, offset + limit);
   if (exact) return { places: toShown(exact), reading: exact.places[0]?.reading ?? reading };
   if (query === "") return { places: [], reading };
-  const found = await findInPool(search, DEEP_WANTED, 0);
+  const found = await findInPool(search, DEEP_WANTED);
   const isScoped = sort === "distance" || isInPart(refinements);
   const widest = isScoped ? Infinity : Math.max(...SCOPES_METERS);
   const sorted = inSortOrder(found.places, sort, refinements?.route).filter(
@@ -92,11 +92,14 @@ function inSortOrder(
 
 /** By relevance, as far as the request pages. */
 async function findRelevant(search: Search): Promise<FoundList> {
-  const { offset, limit } = search.request;
-  const first = await findInPool(search, LOOKUPS.page, offset + limit);
-  const isFirstPage = offset + limit <= LOOKUPS.page;
-  if (isFirstPage || !first.isCut || first.places.length >= offset + limit) return first;
-  const deep = await findInPool(search, DEEP_WANTED, offset + limit);
+  const needed = search.request.offset + search.request.limit;
+  const find = async (wanted: number): Promise<FoundInPool> => {
+    const found = await findInPool(search, wanted);
+    return { ...found, places: await atTheirHours(found.places, needed, search) };
+  };
+  const first = await find(LOOKUPS.page);
+  if (needed <= LOOKUPS.page || !first.isCut || first.places.length >= needed) return first;
+  const deep = await find(DEEP_WANTED);
   return { ...first, places: withOthers(first.places, deep.places) };
 }
 
@@ -115,8 +118,8 @@ const readingAtMost =
     );
   };
 
-/** Reads candidates for `wanted` places. Checks the hours of the first `needed`; with 0, the caller does. */
-async function findInPool(search: Search, wanted: number, needed = Infinity): Promise<FoundInPool> {
+/** Reads candidates for `wanted` places, whatever their hours. */
+async function findInPool(search: Search, wanted: number): Promise<FoundInPool> {
   const { centre, now, refinements = {}, preferred } = search.request;
   const find = (limits: Where): Promise<Ranked> =>
     findRanked({
@@ -137,8 +140,7 @@ async function findInPool(search: Search, wanted: number, needed = Infinity): Pr
     isWishDropped,
     distanceMeters: distanceMeters(centre, scored.place.location),
   }));
-  const inside = found.filter(({ place }) => isInside(refinements, centre, place.location));
-  const places = needed === 0 ? inside : await atTheirHours(inside, needed, search);
+  const places = found.filter(({ place }) => isInside(refinements, centre, place.location));
   return { places, reading, isCut, ...(landmarkNotFound && { landmarkNotFound }) };
 }
 

@@ -85,9 +85,7 @@ type Part = readonly [isNeeded: boolean, askings: () => readonly Asking[]];
 const needed = (parts: readonly Part[]): Asking[] =>
   parts.flatMap(([isNeeded, askings]) => (isNeeded ? askings() : []));
 
-/**
- * The rounds of a search. With an opening wish the last is left for the search without it, which knows the landmarks.
- */
+/** The rounds of a search. With an opening wish the last is left for the search without it, which knows the landmarks. */
 async function findAll(
   search: RankedSearch,
   { openAt, landmarks: known }: { readonly openAt?: MomentIn; readonly landmarks?: Landmarks } = {},
@@ -95,13 +93,12 @@ async function findAll(
   const { readings, words, wanted } = search;
   const candidates = createCandidates(search);
   const { collect, ranked } = candidates;
-  const asked: Asked = { ...search, ...words };
-  const askedOf = (reading: Reading): Asked => (openAt && hasOpening(reading) ? { ...asked, openAt } : asked);
+  const asked: Asked = { ...search, ...words, ...(openAt && { openAt }) };
   const intentsAround = (found: Landmarks): Intent[] =>
-    [...found].map(([reading, at]) => toIntent(reading, askedOf(reading), at));
+    [...found].map(([reading, at]) => toIntent(reading, asked, at));
   const mayHaveTypos = (): boolean => mayBeMistyped(readings, ranked()) && !isAnswered(ranked(), search);
-  const typos = (): Asking[] => typosOf(readings, askedOf, ranked());
-  const { atOnce, later } = toIntents(search, askedOf);
+  const typos = (): Asking[] => typosOf(readings, asked, ranked());
+  const { atOnce, later } = toIntents(search, asked);
 
   const first = await collect([...intentsAround(known ?? new Map()), ...atOnce].flatMap(wantsOf));
   if (known) return toFound(candidates, known, search);
@@ -122,7 +119,7 @@ async function findAll(
       [goesOn, () => [...around, ...others].flatMap(wantsOf)],
       [goesOn && isKindUnsaid(readings, ranked()), () => wantsOf(toWordIntent(readings.plain, asked))],
       [goesOn && complete < wanted, () => first.flatMap(widen)],
-      [goesOn, () => [...atOnce, ...others].flatMap((one) => elsewhere(one, ranked(), askedOf(one.reading)))],
+      [goesOn, () => [...atOnce, ...others].flatMap((one) => elsewhere(one, ranked(), asked))],
       [hasTypos, typos],
     ]),
   );
@@ -132,7 +129,7 @@ async function findAll(
     needed([
       [!isAnswered(ranked(), search), () => intentsAround(landmarksIn(second, words)).flatMap(wantsOf)],
       [!hasTypos && mayHaveTypos(), typos],
-      [hasTypos, () => namesakes(ranked(), askedOf)],
+      [hasTypos, () => namesakes(ranked(), asked)],
     ]),
   );
   return toFound(candidates, landmarks, search);
@@ -146,14 +143,14 @@ interface Intents {
 
 function toIntents(
   { readings: { readings, plain, light }, suggesting, centre }: RankedSearch,
-  askedOf: (reading: Reading) => Asked,
+  asked: Asked,
 ): Intents {
   const isAtOnce = (reading: Reading): boolean => isNeededAtOnce(reading, light);
-  const intentsOf = (some: readonly Reading[]) => some.map((reading) => toIntent(reading, askedOf(reading)));
+  const intentsOf = (some: readonly Reading[]) => some.map((reading) => toIntent(reading, asked));
   const [first, others] = [readings.filter(isAtOnce), readings.filter((reading) => !isAtOnce(reading))];
   if (!suggesting) return { atOnce: intentsOf(first), later: () => intentsOf(others) };
   const where = { centre };
-  const wants = beginningWants(suggesting, askedOf(plain), where);
+  const wants = beginningWants(suggesting, asked, where);
   const beginning = { reading: plain, centre, where, wants };
   if (suggesting.joined.length <= SUGGESTIONS.fewLetters) return { atOnce: [beginning], later: () => [] };
   return { atOnce: [beginning], later: () => intentsOf([...first, ...others]) };
@@ -175,7 +172,8 @@ function elsewhere(intent: Intent, ranked: readonly ScoredPlace[], asked: Asked)
   if (found >= LOOKUPS.fewFound) return [];
   // Who names only an area wants no place of another city.
   const bounds = reading.form === "area" ? boundsAround(centre, AREAS.ownCityMeters) : undefined;
-  const where: Where = { centre, ...(asked.openAt && { openAt: asked.openAt }), ...(bounds && { bounds }) };
+  const { openAt } = intent.where;
+  const where: Where = { centre, ...(openAt && { openAt }), ...(bounds && { bounds }) };
   const related = relatedWants(reading, asked, intent.where);
   const around = reading.area
     ? [...wants, ...related].map((want) => ({ intent, want: { ...want, where }, isOutside: true }))
@@ -186,7 +184,7 @@ function elsewhere(intent: Intent, ranked: readonly ScoredPlace[], asked: Asked)
 /** Looks for typos in all words, and in the name of an area; where nothing was found, in any name that the words hold. */
 function typosOf(
   { plain, asTyped, readings }: QueryReadings,
-  askedOf: (reading: Reading) => Asked,
+  asked: Asked,
   ranked: readonly ScoredPlace[],
 ): Asking[] {
   const names = readings.filter(({ form, landmark }) => form === "name" && landmark === undefined);
@@ -194,19 +192,18 @@ function typosOf(
   const some = ranked.length === 0 ? names : inArea;
   const whole = asTyped.name.words.length < plain.name.words.length ? [plain, asTyped] : [plain];
   return [...readings.filter(({ address }) => address), ...whole, ...some].flatMap((reading) => {
-    const asked = askedOf(reading);
     const intent = toIntent(reading, asked);
     return typoWants(reading, asked, intent.where).map((want) => ({ intent, want }));
   });
 }
 
 /** The name that was probably meant may have nearer places than the one that a typo led to. */
-function namesakes(ranked: readonly ScoredPlace[], askedOf: (reading: Reading) => Asked): Asking[] {
+function namesakes(ranked: readonly ScoredPlace[], asked: Asked): Asking[] {
   const [best] = ranked;
   if (!best || best.match.isComplete || best.place.title === "") return [];
   const title = fold(best.place.title);
   const name = { words: title.split(" "), joined: joinWords(title), markedWords: [] };
-  const intent = toIntent({ ...best.reading, name, kinds: [] }, askedOf(best.reading));
+  const intent = toIntent({ ...best.reading, name, kinds: [] }, asked);
   return intent.wants.slice(0, 1).map((want) => ({ intent: { ...intent, reading: best.reading }, want }));
 }
 

@@ -67,16 +67,17 @@ export interface Asked {
   readonly wanted: number;
   readonly typesCount: (types: readonly string[]) => number;
   readonly places: number;
-  /** The moment at which the reading wishes places to be open. */
+  /** The moment at which readings with an opening wish want places to be open. */
   readonly openAt?: MomentIn;
 }
 
 /** The lookups of a reading. A word that no place has makes none. */
 export function toIntent(reading: Reading, asked: Asked, around?: Coordinates): Intent {
-  const { area, landmark, point } = reading;
+  const { area, landmark, point, wishes } = reading;
   const isInside = area?.areas.some((one) => isInArea(one, asked.centre)) ?? false;
   const centre = around ?? point ?? (area && !isInside ? area.centre : asked.centre);
-  const where: Where = { centre, ...(asked.openAt && { openAt: asked.openAt }) };
+  const openAt = wishes.opening && asked.openAt;
+  const where: Where = { centre, ...(openAt && { openAt }) };
   const inArea: Where = area && !around ? { ...where, areas: idsOf(area) } : where;
   const wants = possible(wantsOfReading(reading, asked, inArea));
   const intent = { reading, centre, where: inArea, wants };

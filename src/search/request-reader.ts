@@ -6,7 +6,7 @@ import type { SearchRequest } from "./search-request.ts";
 /** What one request reads from the index, each of it once. */
 
 export type FindPlaces = RankedSearch["findPlaces"];
-export type ReadSummaries = RankedSearch["readSummaries"];
+type ReadSummaries = RankedSearch["readSummaries"];
 
 export interface RequestReader {
   readonly findPlaces: FindPlaces;
