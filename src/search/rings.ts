@@ -1,7 +1,7 @@
-import { LRUCache } from "lru-cache";
 import {
   CELL_RESOLUTIONS,
   cellAt,
+  cellResolution,
   cellRings,
   cellsTouching,
   cellsWithin,
@@ -61,9 +61,9 @@ const FINEST = FINE_TO_COARSE[0]!;
  * Disks of cells around the point, from a few houses to a region, each up to three times as wide as the one before. Counted
  * one by one, since a city needs only the first few.
  */
-function* disksAround(centre: Coordinates, disksOf: (cell: string) => readonly Disk[]): Generator<Ring> {
+function* disksAround(centre: Coordinates, placesIn: (cell: string) => number): Generator<Ring> {
   for (const resolution of FINE_TO_COARSE) {
-    for (const [steps, disk] of disksOf(cellAt(centre, resolution)).entries()) {
+    for (const [steps, disk] of countDisks(cellAt(centre, resolution), placesIn).entries()) {
       // One cell alone is much like the disk of finer cells before it; only the finest has none before it.
       if (disk.cells.length > 1 || resolution === FINEST) {
         yield { ...disk, reachMeters: () => reachOfDisk(centre, resolution, steps) };
@@ -87,21 +87,6 @@ function countDisks(cell: string, placesIn: (cell: string) => number): Disk[] {
         places: cells.reduce((sum, one) => sum + placesIn(one), disk.places),
       }),
   );
-}
-
-/** Callers come from the same towns again and again. The disks of a cell take 2 kB. */
-const MAX_KNOWN_CELLS = 400;
-
-/** The disks of cells that were counted last, for each census. */
-const knownDisks = new WeakMap<Density, LRUCache<string, readonly Disk[]>>();
-
-function readDisks(cell: string, density: Density): readonly Disk[] {
-  const known = knownDisks.getOrInsertComputed(density, () => new LRUCache({ max: MAX_KNOWN_CELLS }));
-  const found = known.get(cell);
-  if (found) return found;
-  const disks = countDisks(cell, (one) => density.placesIn(one));
-  known.set(cell, disks);
-  return disks;
 }
 
 /** Part of a circle's surroundings: a cell, and how many places it holds. */
@@ -186,10 +171,8 @@ export interface RingCounts {
  */
 export function ringsAround(centre: Coordinates, counts: RingCounts | undefined): Rings {
   const everywhere: Ring = { places: counts?.places ?? RINGS.assumedPlaces, reachMeters: () => Infinity };
-  const placesIn = counts ? (cell: string) => counts.density.placesIn(cell) : assumeCity();
-  const disks = disksAround(centre, (cell) =>
-    counts ? readDisks(cell, counts.density) : countDisks(cell, placesIn),
-  );
+  const placesIn = counts ? (cell: string) => counts.density.placesIn(cell) : placesInCity;
+  const disks = disksAround(centre, placesIn);
   const seen: Ring[] = [];
 
   const drawUpTo = (places: number): void => {
@@ -217,9 +200,6 @@ export function ringsAround(centre: Coordinates, counts: RingCounts | undefined)
 export const countTypes = ({ types: counts }: Census, types: readonly string[]): number =>
   types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0);
 
-function assumeCity(): (cell: string) => number {
-  return (cell) => RINGS.assumedInFinestCell * 7 ** (FINEST - resolutionOf(cell));
-}
-
-/** The resolution is the second digit of the name of an H3 cell. */
-const resolutionOf = (cell: string): number => Number.parseInt(cell[1] ?? "", 16);
+/** About how many places a cell has in the middle of a city. */
+const placesInCity = (cell: string): number =>
+  RINGS.assumedInFinestCell * 7 ** (FINEST - cellResolution(cell));
