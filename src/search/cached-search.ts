@@ -25,21 +25,14 @@ export function cacheSearches(
   { telemetry = noTelemetry, freshMs = MAX_AGE_MS, writes = () => 0 }: CachedSearchOptions = {},
 ): PlaceSearch {
   const readEpoch = (): string => `${search.epoch()} ${writes()}`;
-  return {
-    ...search,
-    search: shareResults(
-      (request, signal) => search.search(request, signal),
+  const shared = (operation: "search" | "suggest"): Find =>
+    shareResults(
+      (request, signal) => search[operation](request, signal),
       readEpoch,
-      (isHit) => telemetry.cacheAsked("search", isHit),
+      (isHit) => telemetry.cacheAsked(operation, isHit),
       freshMs,
-    ),
-    suggest: shareResults(
-      (request, signal) => search.suggest(request, signal),
-      readEpoch,
-      (isHit) => telemetry.cacheAsked("suggest", isHit),
-      freshMs,
-    ),
-  };
+    );
+  return { ...search, search: shared("search"), suggest: shared("suggest") };
 }
 
 type Find = PlaceSearch["search"];

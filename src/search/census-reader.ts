@@ -1,4 +1,4 @@
-import { lostIn, type Census, type PlaceIndex } from "../meilisearch/place-index.ts";
+import { lostIn, type Census, type IndexState, type PlaceIndex } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import { loadVocabulary, parseVocabulary, readVocabulary } from "./vocabulary/read-vocabulary.ts";
 import type { Vocabulary } from "./vocabulary/vocabulary.ts";
@@ -23,31 +23,14 @@ export interface CensusReader {
   latest(): Census | undefined;
   /** The words of the places of the latest census. */
   lexicon(): Lexicon;
-  /** The areas and words of the data team, which came with the index of the latest census; `undefined` without any. */
-  vocabulary(): StoredVocabulary | undefined;
-  /** The words that were added to the index since its import, as rows of a vocabulary file. */
-  words(): string;
-  /** Another number when these words are others. */
+  /** What words mean: the project's vocabulary with the areas and words that came with the index, and those added since. */
+  vocabulary(): Vocabulary;
+  /** Another number when other words were added to the index since its import. */
   epoch(): number;
   /** Settles when the read under way has ended, successfully or not. */
   settled(): Promise<void>;
   /** Whether there is another census by now: of an index that was replaced a moment ago. Checks the index, and never rejects. */
   isNewerThan(known: Census | undefined): Promise<boolean>;
-}
-
-/** Reads the words that were added to the index; those that were read last, where they cannot be read. */
-function createWordsReader(index: PlaceIndex) {
-  let words = "";
-  let epoch = 0;
-  return {
-    async read(): Promise<void> {
-      const added = await index.readWords().catch(() => words);
-      if (added !== words) epoch += 1;
-      words = added;
-    },
-    words: () => words,
-    epoch: () => epoch,
-  };
 }
 
 /**
@@ -59,31 +42,26 @@ export function createCensusReader(
   clock: () => number = () => performance.now(),
   use: (vocabulary: StoredVocabulary | undefined) => void = () => {},
 ): CensusReader {
-  const live = createWordsReader(index);
-  let census: Census | undefined;
-  let lexicon: Lexicon = NO_LEXICON;
-  let vocabulary: StoredVocabulary | undefined;
-  let builtAt: string | undefined;
-  let [checkedAt, countedAt] = [-Infinity, -Infinity];
-  let [isComplete, places] = [false, 0];
+  let counted: Counted | undefined;
+  let [words, epoch] = ["", 0];
+  let vocabulary = loadVocabulary();
+  let checkedAt = -Infinity;
   let reading: Promise<void> = Promise.resolve();
 
   const read = async (): Promise<void> => {
-    const [state] = await Promise.all([index.readState(), live.read()]);
+    // Where words cannot be read, those that were read last count.
+    const [state, added] = await Promise.all([index.readState(), index.readWords().catch(() => words)]);
     if (state.state !== "ready") throw new Error(`The index is ${state.state}.`);
-    // What was counted without a lost partition is counted again when the partition is back.
-    const isWhole = state.division === undefined || lostIn(state.division).length === 0;
-    const isChanged = state.places !== places && clock() - countedAt >= RECOUNT_MS;
-    if (state.builtAt === builtAt && !isChanged && (isComplete || !isWhole)) return;
-    const [counts, stored] = await Promise.all([index.readCensus(), index.readVocabulary()]);
-    census = counts;
-    lexicon = createLexicon(counts.words);
+    if (added !== words) {
+      words = added;
+      epoch += 1;
+      vocabulary = buildVocabulary(words, counted?.stored);
+    }
+    if (counted && isCurrent(counted, state, clock())) return;
+    const [census, stored] = await Promise.all([index.readCensus(), index.readVocabulary()]);
     use(stored);
-    vocabulary = stored;
-    builtAt = state.builtAt;
-    isComplete = isWhole;
-    countedAt = clock();
-    ({ places } = state);
+    vocabulary = buildVocabulary(words, stored);
+    counted = { census, stored, lexicon: createLexicon(census.words), state, at: clock() };
   };
 
   const check = (afterMs: number): void => {
@@ -96,33 +74,42 @@ export function createCensusReader(
   return {
     latest() {
       check(CHECK_MS);
-      return census;
+      return counted?.census;
     },
-    lexicon: () => lexicon,
+    lexicon: () => counted?.lexicon ?? NO_LEXICON,
     vocabulary: () => vocabulary,
-    ...live,
+    epoch: () => epoch,
     settled: () => reading,
     async isNewerThan(known) {
       check(RECHECK_MS);
       await reading;
-      return census !== known;
+      return counted?.census !== known;
     },
   };
 }
 
-/** The project's vocabulary with the words and areas that came with the index; built again for a new index. */
-export function createVocabularyReader(census: CensusReader): () => Vocabulary {
-  let vocabulary = loadVocabulary();
-  let stored: StoredVocabulary | undefined;
-  let epoch = census.epoch();
-  return () => {
-    if (census.epoch() === epoch && census.vocabulary() === stored) return vocabulary;
-    stored = census.vocabulary();
-    epoch = census.epoch();
-    // A row whose kind or area left with another import has no meaning any more.
-    const text = `${census.words()}\n${stored?.words ?? ""}`;
-    const rows = parseVocabulary(text, "the words of the index", () => {});
-    vocabulary = rows.length > 0 || stored ? readVocabulary(rows, stored?.areas) : loadVocabulary();
-    return vocabulary;
-  };
+type ReadyState = Extract<IndexState, { state: "ready" }>;
+
+/** What was read of an index, when it was in a state. */
+interface Counted {
+  readonly census: Census;
+  readonly lexicon: Lexicon;
+  readonly stored: StoredVocabulary | undefined;
+  readonly state: ReadyState;
+  readonly at: number;
+}
+
+/** Whether the counts are those of the index. What was counted without a lost partition is counted again when the partition is back. */
+function isCurrent({ state, at }: Counted, now: ReadyState, clock: number): boolean {
+  const isChanged = now.places !== state.places && clock - at >= RECOUNT_MS;
+  return now.builtAt === state.builtAt && !isChanged && (isWhole(state) || !isWhole(now));
+}
+
+const isWhole = ({ division }: ReadyState): boolean =>
+  division === undefined || lostIn(division).length === 0;
+
+function buildVocabulary(added: string, stored: StoredVocabulary | undefined): Vocabulary {
+  // A row whose kind or area left with another import has no meaning any more.
+  const rows = parseVocabulary(`${added}\n${stored?.words ?? ""}`, "the words of the index", () => {});
+  return rows.length > 0 || stored ? readVocabulary(rows, stored?.areas) : loadVocabulary();
 }

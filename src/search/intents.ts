@@ -1,6 +1,8 @@
 import {
+  formsOf,
   MAX_NAME_BEGINNING,
   MAX_WORD_BEGINNING,
+  NAME_BEGINNINGS,
   type PlaceFilter,
   type PlaceLookup,
   type WordForms,
@@ -15,6 +17,7 @@ import { allTypes, perKinds, TYPE_CODES } from "../place/document/type-codes.ts"
 import type { Lexicon } from "./lexicon.ts";
 import { relatedKinds, typesOfKinds } from "./match.ts";
 import { namesOfArea } from "./match-address.ts";
+import { sumOfNumbers } from "./match-words.ts";
 import { numberWordsOf } from "./reading/address.ts";
 import { spokenIn } from "./reading/kind-reading.ts";
 import type {
@@ -27,7 +30,7 @@ import type {
 import type { TypedWords } from "./reading/tokens.ts";
 import { inRing, type SearchContext, type Where } from "./search-context.ts";
 import type { Ring } from "./rings.ts";
-import { AREAS, LOOKUPS, RINGS } from "./numbers.ts";
+import { AREAS, LOOKUPS, RINGS, SUGGESTIONS } from "./numbers.ts";
 
 /** What to look up for a reading. Nothing here waits for the engine or ranks. */
 
@@ -37,12 +40,11 @@ export interface Want {
   /** At most how many places of the dataset match. Decides only how far out to look first. */
   readonly expected: number;
   readonly limit: number;
-  /** By relevance for a name that may have typos. */
-  readonly order: "distance" | "prominence" | "likeness";
+  readonly order: "distance" | "prominence";
   readonly where: Where;
-  /** Not further than the ring of this name. */
-  readonly within?: "around" | "region";
-  /** A name folded and without spaces, which the engine finds with typos, in the region at most. */
+  /** Not further than the ring that holds so many places. */
+  readonly within?: number;
+  /** A name folded and without spaces, which the engine finds with typos, those most like it first. */
   readonly joinedName?: string;
 }
 
@@ -65,16 +67,17 @@ export interface Asked {
   readonly wanted: number;
   readonly typesCount: (types: readonly string[]) => number;
   readonly places: number;
-  /** The moment at which the reading wishes places to be open. */
+  /** The moment at which readings with an opening wish want places to be open. */
   readonly openAt?: MomentIn;
 }
 
 /** The lookups of a reading. A word that no place has makes none. */
 export function toIntent(reading: Reading, asked: Asked, around?: Coordinates): Intent {
-  const { area, landmark, point } = reading;
+  const { area, landmark, point, wishes } = reading;
   const isInside = area?.areas.some((one) => isInArea(one, asked.centre)) ?? false;
   const centre = around ?? point ?? (area && !isInside ? area.centre : asked.centre);
-  const where: Where = { centre, ...(asked.openAt && { openAt: asked.openAt }) };
+  const openAt = wishes.opening && asked.openAt;
+  const where: Where = { centre, ...(openAt && { openAt }) };
   const inArea: Where = area && !around ? { ...where, areas: idsOf(area) } : where;
   const wants = possible(wantsOfReading(reading, asked, inArea));
   const intent = { reading, centre, where: inArea, wants };
@@ -86,14 +89,21 @@ export function toIntent(reading: Reading, asked: Asked, around?: Coordinates): 
 /** What no place can match is not looked up. */
 const possible = (wants: readonly Want[]): Want[] => wants.filter(({ expected }) => expected > 0);
 
+/** Makes a want of the nearest places: as many as the page needs unless more is said. */
+type WantOf = (filter: PlaceFilter, expected: number, more?: Partial<Want>) => Want;
+
+const nearestIn =
+  (where: Where, limit: number): WantOf =>
+  (filter, expected, more) => ({ filter, expected, limit, order: "distance", where, ...more });
+
 /** The lookups of a name whose words must all be there, with their spaces: "thu y" is no "Thuý". */
 export function toWordIntent(reading: Reading, asked: Asked): Intent {
   const { words: typed } = reading.name;
   const where: Where = { centre: asked.centre };
-  const base = { limit: asked.wanted, order: "distance", where } as const;
+  const nearest = nearestIn(where, asked.wanted);
   const wants = possible([
-    { ...base, filter: { nameWords: typed }, expected: countNamed(typed, asked) },
-    { ...base, filter: { wordSets: [typed] }, expected: countAnywhere(typed, asked) },
+    nearest({ nameWords: typed }, countNamed(typed, asked)),
+    nearest({ wordSets: [typed] }, countAnywhere(typed, asked)),
   ]);
   return { reading, centre: asked.centre, where, wants };
 }
@@ -102,27 +112,35 @@ export const idsOf = ({ areas }: AreaReading): string[] => areas.map(({ id }) =>
 
 function wantsOfReading(reading: Reading, asked: Asked, where: Where): Want[] {
   const { form, kinds, name, address } = reading;
-  const notable = {
-    filter: { notTypes: namedOnly() },
-    expected: asked.places,
-    limit: Math.ceil(3 * asked.wanted),
-    where,
-  };
-  if (address) return addressWants(reading, asked, where);
-  if (form === "point") return [{ ...notable, order: "distance" }];
-  if (form === "area") return [{ ...notable, order: "prominence" }, namedLikeArea(reading, asked, where)];
-  if (kinds.length > 0) return kindWants(kinds, name, asked, where);
+  const nearest = nearestIn(where, asked.wanted);
+  if (address) return addressWants(address, name, asked, nearest);
+  if (form === "point" || form === "area") {
+    const order = form === "point" ? "distance" : "prominence";
+    const notable = nearest({ notTypes: namedOnly() }, asked.places, { limit: 3 * asked.wanted, order });
+    return form === "point" ? [notable] : [notable, namedLikeArea(reading, asked, nearest)];
+  }
+  if (kinds.length > 0)
+    return kindWants(kinds, name, asked, nearestIn(where, Math.ceil(LOOKUPS.ofKinds * asked.wanted)));
   return nameWants(name, asked, where);
 }
 
 /** The market of an area has its name. */
-function namedLikeArea({ area }: Reading, asked: Asked, where: Where): Want {
-  const names = namesOfArea(area)
-    .map((name) => name.split(" "))
-    .filter((words) => countNamed(words, asked) > 0);
-  const expected = sumOf(names.map((words) => countNamed(words, asked)));
-  const filter = { anyOf: names.map((nameWords) => ({ nameWords })) };
-  return { filter, expected, limit: asked.wanted, order: "prominence", where };
+function namedLikeArea({ area }: Reading, asked: Asked, nearest: WantOf): Want {
+  const names = namesOfArea(area).map((name) => name.split(" "));
+  return nearest(...anyName(names, asked), { order: "prominence" });
+}
+
+/** The names that any place may have, and about how many have one of them. */
+function anyName(
+  names: readonly (readonly WordForms[])[],
+  asked: Asked,
+): readonly [filter: PlaceFilter, expected: number] {
+  const counted = names.map((nameWords) => ({ nameWords, count: countNamed(nameWords, asked) }));
+  const known = counted.filter(({ count }) => count > 0);
+  return [
+    { anyOf: known.map(({ nameWords }) => ({ nameWords })) },
+    sumOfNumbers(known.map(({ count }) => count)),
+  ];
 }
 
 const namedOnly = perKinds(() => allTypes().filter((code) => TYPE_CODES[code].isNamedOnly));
@@ -133,29 +151,28 @@ function withAlike(word: string, { alike }: Lexicon): WordForms {
   return others.length > 0 ? [word, ...others] : word;
 }
 
-/** The words that may be what was typed: the word alone where a name has it. */
-function formsOf(word: string, isLast: boolean, lexicon: Lexicon): WordForms {
-  const isKnown = lexicon.inNames(word) > 0 || (isLast && lexicon.beginningIn(word) > 0);
-  return isKnown ? word : withAlike(word, lexicon);
-}
+/** The words that may be what was typed: the word alone where a name has it, or begins with the last. */
+const formsOfName = (typed: readonly string[], lexicon: Lexicon, mayBeBegun: boolean): WordForms[] =>
+  typed.map((word, index) => {
+    const isBegun = mayBeBegun && index === typed.length - 1 && lexicon.beginningIn(word) > 0;
+    return isBegun || lexicon.inNames(word) > 0 ? word : withAlike(word, lexicon);
+  });
 
 /** How many places have each word, or one of its forms, in a name. */
-const countsInNames = (forms: readonly WordForms[], { lexicon }: Asked): number[] =>
-  forms.map((form) => sumOf(wordsOf(form).map(lexicon.inNames)));
+const countsInNames = (words: readonly WordForms[], { lexicon }: Asked): number[] =>
+  words.map((word) => sumOfNumbers(formsOf(word).map(lexicon.inNames)));
 
 /** How many have each in a name, the type or the address. */
-const countsAnywhere = (forms: readonly WordForms[], { lexicon, typesCount }: Asked): number[] =>
-  forms.map((form) =>
-    sumOf(
-      wordsOf(form).map((word) => {
-        const { values, types } = filedUnder(word);
+const countsAnywhere = (words: readonly WordForms[], { lexicon, typesCount }: Asked): number[] =>
+  words.map((word) =>
+    sumOfNumbers(
+      formsOf(word).map((form) => {
+        const { values, types } = filedUnder(form);
         const ofTypes = types.length > 0 ? typesCount(types) : 0;
-        return lexicon.inNames(word) + sumOf(values.map(lexicon.inAddresses)) + ofTypes;
+        return lexicon.inNames(form) + sumOfNumbers(values.map(lexicon.inAddresses)) + ofTypes;
       }),
     ),
   );
-
-const wordsOf = (form: WordForms): readonly string[] => (typeof form === "string" ? [form] : form);
 
 /**
  * About how many of all places have several words together; none where nobody has one. Words of one name or address go together, so
@@ -171,21 +188,18 @@ function countTogether(counts: readonly number[], places: number): number {
   return Math.max(Math.sign(rarest), Math.round(estimate));
 }
 
-const countNamed = (forms: readonly WordForms[], asked: Asked): number =>
-  countTogether(countsInNames(forms, asked), asked.places);
+const countNamed = (words: readonly WordForms[], asked: Asked): number =>
+  countTogether(countsInNames(words, asked), asked.places);
 
-const countAnywhere = (forms: readonly WordForms[], asked: Asked): number =>
-  countTogether(countsAnywhere(forms, asked), asked.places);
+const countAnywhere = (words: readonly WordForms[], asked: Asked): number =>
+  countTogether(countsAnywhere(words, asked), asked.places);
 
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
-
-function nameWants(name: TypedWords, asked: Asked, where: Where): Want[] {
+function nameWants({ words: typed, joined }: TypedWords, asked: Asked, where: Where): Want[] {
   const { lexicon, wanted } = asked;
-  const { words: typed, joined } = name;
   const last = typed.at(-1);
   if (last === undefined) return [];
-  const base = { limit: wanted, order: "distance", where } as const;
-  const forms = typed.map((word, index) => formsOf(word, index === typed.length - 1, lexicon));
+  const nearest = nearestIn(where, wanted);
+  const forms = formsOfName(typed, lexicon, true);
   const named = countNamed(forms, asked);
   const isCommon = named > wanted;
   // Where the rarest word is in names only, no address has all of them. One word of an address says nothing but in a ward; one of an own
@@ -195,31 +209,55 @@ function nameWants(name: TypedWords, asked: Asked, where: Where): Want[] {
     Math.min(...countsAnywhere(forms, asked)) > Math.min(...countsInNames(forms, asked));
   const before = forms.slice(0, -1);
   const begun = Math.min(lexicon.beginningIn(last), before.length > 0 ? countNamed(before, asked) : Infinity);
-  const beginning = firstLetters(joined, MAX_NAME_BEGINNING);
-  const isPlain = before.every((form) => typeof form === "string");
+  const nameBeginning = firstLetters(joined, MAX_NAME_BEGINNING);
+  const beginning: PlaceFilter = {
+    ...(before.every((form) => typeof form === "string") && { nameBeginning }),
+    ...(before.length > 0 && { nameWords: before }),
+    wordBeginning: firstLetters(last, MAX_WORD_BEGINNING),
+  };
+  const whole: PlaceFilter = {
+    ...(!isCommon && { names: [joined] }),
+    ...(named > 0 && { nameWords: forms }),
+  };
   return [
-    {
-      ...base,
-      filter: { ...(!isCommon && { names: [joined] }), ...(named > 0 && { nameWords: forms }) },
-      expected: Math.max(1, named),
-    },
+    nearest(whole, Math.max(1, named)),
     // The nearest of many names with these words may all be longer ones.
-    ...(isCommon ? [{ ...base, filter: { names: [joined] }, expected: 1 }] : []),
-    ...(isElsewhere
-      ? [{ ...base, filter: { wordSets: [forms] }, expected: countAnywhere(forms, asked) }]
-      : []),
-    {
-      ...base,
-      filter: {
-        ...(isPlain && { nameBeginning: beginning }),
-        ...(before.length > 0 && { nameWords: before }),
-        wordBeginning: firstLetters(last, MAX_WORD_BEGINNING),
-      },
-      expected: begun,
-    },
-    ...(typed.length === 1 && begun === 0
-      ? [{ ...base, filter: { nameBeginning: beginning }, expected: LOOKUPS.begun }]
-      : []),
+    ...(isCommon ? [nearest({ names: [joined] }, 1)] : []),
+    ...(isElsewhere ? [nearest({ wordSets: [forms] }, countAnywhere(forms, asked))] : []),
+    nearest(beginning, begun),
+    ...(typed.length === 1 && begun === 0 ? [nearest({ nameBeginning }, LOOKUPS.begun)] : []),
+  ];
+}
+
+/** What names may be meant by their beginning: the nearest that begin so, the best known, and later words that begin so. */
+export function beginningWants(
+  { words: typed, joined }: TypedWords,
+  { lexicon, wanted }: Asked,
+  where: Where,
+): Want[] {
+  const last = typed.at(-1);
+  if (last === undefined) return [];
+  const before = typed.slice(0, -1);
+  const isAlone = before.length === 0;
+  const nameBeginning = firstLetters(joined, MAX_NAME_BEGINNING);
+  const wordBeginning = firstLetters(last, MAX_WORD_BEGINNING);
+  const begun: PlaceFilter = isAlone
+    ? { nameBeginning }
+    : { nameBeginning, nameWords: before, wordBeginning };
+  const later: PlaceFilter = isAlone ? { wordBeginning } : { wordBeginning, wordSets: [before] };
+  const countsBefore = before.map((word) => lexicon.inNames(word) + lexicon.inAddresses(word));
+  const expected = Math.min(lexicon.beginningIn(last), ...countsBefore);
+  const nearest = nearestIn(where, wanted);
+  const isShort = joined.length < SUGGESTIONS.fewLetters;
+  const isStored = !isAlone || NAME_BEGINNINGS.includes(Array.from(nameBeginning).length);
+  const known = { order: "prominence", within: RINGS.around } as const;
+  const within = isStored && !isShort ? RINGS.region : RINGS.around;
+  return [
+    nearest(begun, expected, { limit: 2 * wanted }),
+    nearest(begun, expected, { ...known, within }),
+    ...(isShort ? [] : [nearest(later, expected)]),
+    // With other spaces than the name has: "highlandsco f" for "Highlands Coffee".
+    ...(!isAlone && joined.length >= MAX_NAME_BEGINNING ? [nearest({ nameBeginning }, expected, known)] : []),
   ];
 }
 
@@ -228,49 +266,35 @@ function kindWants(
   kinds: readonly KindReading[],
   { words: others, joined }: TypedWords,
   asked: Asked,
-  where: Where,
+  nearest: WantOf,
 ): Want[] {
   const { lexicon, wanted, typesCount, places } = asked;
   const types = typesOfKinds(kinds);
-  const forms = others.map((word, index) => formsOf(word, index === others.length - 1, lexicon));
+  const forms = formsOfName(others, lexicon, true);
   const ofOthers = others.length > 0 ? countAnywhere(forms, asked) : Infinity;
   const holding: PlaceFilter = others.length > 0 ? { names: [joined], wordSets: [forms] } : {};
   const isProduct = kinds.some((kind) => kind.isProduct);
-  const base = { limit: Math.ceil(LOOKUPS.ofKinds * wanted), order: "distance", where } as const;
   const typed = typesCount(types);
-  const spoken = kinds
-    .flatMap(spokenIn)
-    .filter(({ words: one }) => one.length > 0 && countNamed(one, asked) > 0);
-  const named = kinds.map(({ words: one }) => one.join(""));
-  const said = sumOf(spoken.map(({ words: one }) => countNamed(one, asked)));
-  const inNames = spoken.map(({ words: one }) => ({ nameWords: [...one] }));
+  const ofTypes = nearest({ types, ...holding }, Math.min(typed, ofOthers));
+  const names = kinds.map(({ words: one }) => one.join(""));
+  if (names.every((one) => one === "")) return [ofTypes];
+  const spoken = kinds.flatMap(spokenIn).map(({ words: one }) => one);
+  const [{ anyOf: inNames = [] }, said] = anyName(spoken, asked);
   const isCommon = !isProduct && others.length === 0 && typed >= RINGS.commonShare * places;
-  return [
-    { ...base, filter: { types, ...holding }, expected: Math.min(typed, ofOthers) },
-    ...(named.some((one) => one !== "")
-      ? [
-          {
-            ...base,
-            limit: isCommon ? Math.ceil(wanted / 2) : base.limit,
-            filter: {
-              ...(isProduct ? {} : { notTypes: types }),
-              anyOf: [{ names: named }, ...inNames],
-              ...holding,
-            },
-            expected: Math.min(said + 1, ofOthers),
-          },
-        ]
-      : []),
-  ];
+  const named: PlaceFilter = {
+    ...(isProduct ? {} : { notTypes: types }),
+    anyOf: [{ names }, ...inNames],
+    ...holding,
+  };
+  const half = isCommon ? { limit: Math.ceil(wanted / 2) } : {};
+  return [ofTypes, nearest(named, Math.min(said + 1, ofOthers), half)];
 }
 
 /** Related kinds, for where few places of the kinds themselves were found. */
 export function relatedWants({ kinds, name }: Reading, { wanted, typesCount }: Asked, where: Where): Want[] {
   if (name.words.length > 0) return [];
   const types = relatedKinds(kinds);
-  return possible([
-    { filter: { types }, expected: typesCount(types), limit: wanted, order: "distance", where },
-  ]);
+  return possible([nearestIn(where, wanted)({ types }, typesCount(types))]);
 }
 
 const streetForms = ({ street }: AddressReading, lexicon: Lexicon): WordForms[] =>
@@ -279,121 +303,92 @@ const streetForms = ({ street }: AddressReading, lexicon: Lexicon): WordForms[] 
   );
 
 /** The house, and the nearest houses of its street. */
-function addressWants({ address, name }: Reading, asked: Asked, where: Where): Want[] {
-  if (!address) return [];
+function addressWants(address: AddressReading, name: TypedWords, asked: Asked, nearest: WantOf): Want[] {
   const street = streetForms(address, asked.lexicon);
   const numbers = numberWordsOf(address);
   const expected = countAnywhere(street, asked);
-  const base = { limit: asked.wanted, order: "distance", where } as const;
-  const ofHouse = {
-    ...base,
+  const house = nearest({ wordSets: [[...numbers, ...street]] }, Math.min(expected, LOOKUPS.ofNumber), {
     limit: LOOKUPS.ofHouses * asked.wanted,
-    filter: { wordSets: [[...numbers, ...street]] },
-    expected: Math.min(expected, LOOKUPS.ofNumber),
-  };
-  const ofName = { ...base, filter: { wordSets: [[...name.words, ...street]] }, expected };
+  });
   return [
-    ...(numbers.length > 0 ? [ofHouse] : []),
-    { ...base, filter: { wordSets: [street] }, expected },
-    ...(name.words.length > 0 ? [ofName] : []),
+    ...(numbers.length > 0 ? [house] : []),
+    nearest({ wordSets: [street] }, expected),
+    ...(name.words.length > 0 ? [nearest({ wordSets: [[...name.words, ...street]] }, expected)] : []),
   ];
-}
-
-/** The house in a street that has all words but one, which is mistyped. */
-export function streetTypoWants(address: AddressReading, asked: Asked, where: Where): Want[] {
-  const street = streetForms(address, asked.lexicon);
-  const numbers = numberWordsOf(address);
-  const sets = street
-    .map((_, left) => street.toSpliced(left, 1))
-    .filter((set) => countAnywhere(set, asked) > 0)
-    .map((set) => [...numbers, ...set]);
-  const expected = sumOf(sets.map((set) => countAnywhere(set, asked)));
-  return possible([{ filter: { wordSets: sets }, expected, limit: asked.wanted, order: "distance", where }]);
 }
 
 /** The places that are called like a landmark, and those in a street of this name; the nearest of a kind in the caller's city. */
 function anchorsOf({ words: typed, joined, kinds }: LandmarkReading, asked: Asked, where: Where): Want[] {
+  // A ring that holds a dozen on average seldom holds none.
+  const nearest = nearestIn(where, LOOKUPS.landmarks);
   if (kinds) {
     const types = typesOfKinds(kinds);
-    const expected = asked.typesCount(types);
     const bounds = where.centre && boundsAround(where.centre, AREAS.ownCityMeters);
-    const inCity: Where = { ...where, ...(bounds && { bounds }) };
-    // A ring that holds a dozen on average seldom holds none.
-    const limit = LOOKUPS.landmarks;
-    return [{ filter: { types }, expected, limit, order: "distance", where: inCity }];
+    return [nearest({ types }, asked.typesCount(types), { where: { ...where, ...(bounds && { bounds }) } })];
   }
-  const forms = typed.map((word) => formsOf(word, false, asked.lexicon));
+  const forms = formsOfName(typed, asked.lexicon, false);
   const named = countNamed(forms, asked);
-  const base = { order: "distance", where } as const;
   return [
-    {
-      ...base,
-      limit: LOOKUPS.landmarks,
-      filter: { names: [joined], ...(named > 0 && { nameWords: forms }) },
-      expected: Math.max(1, named),
-    },
-    {
-      ...base,
-      limit: LOOKUPS.housesOfStreet,
-      filter: { wordSets: [forms] },
-      expected: countAnywhere(forms, asked),
-    },
+    nearest({ names: [joined], ...(named > 0 && { nameWords: forms }) }, Math.max(1, named)),
+    nearest({ wordSets: [forms] }, countAnywhere(forms, asked), { limit: LOOKUPS.housesOfStreet }),
   ];
 }
 
 /** What to look up where no place has what was typed: it is mistyped, or has a word too many. */
-export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, where: Where): Want[] {
-  const { lexicon, wanted } = asked;
+export function typoWants({ name, address }: Reading, asked: Asked, where: Where): Want[] {
+  const nearest = nearestIn(where, asked.wanted);
+  return possible(address ? streetTypoWants(address, asked, nearest) : nameTypoWants(name, asked, nearest));
+}
+
+/** The house in a street that has all words but one, which is mistyped. */
+function streetTypoWants(address: AddressReading, asked: Asked, nearest: WantOf): Want[] {
+  const numbers = numberWordsOf(address);
+  const shorter = allButOneOf(streetForms(address, asked.lexicon), asked);
+  const wordSets = shorter.sets.map((set) => [...numbers, ...set]);
+  return [nearest({ wordSets }, sumOfNumbers(wordSets.map((set) => countAnywhere(set, asked))))];
+}
+
+function nameTypoWants({ words: typed, joined }: TypedWords, asked: Asked, nearest: WantOf): Want[] {
+  const { lexicon } = asked;
   const some = typed.slice(0, LOOKUPS.forgivenWords);
   const forms = some.map((word) => withAlike(word, lexicon));
-  const known = some.map((word) => formsOf(word, false, lexicon));
+  const known = formsOfName(some, lexicon, false);
   const isShort = some.length <= LOOKUPS.wordsReplaced;
   // A typo may make another word that names have: "tho hanh" for "thao hanh". In a long text it is the word left out below.
   const replaced =
     some.length < 2 || !isShort
       ? []
-      : some
-          .map((word, at) => known.toSpliced(at, 1, lexicon.oneTypoAway(word)))
-          .filter((set) => countNamed(set, asked) > 0);
+      : some.map((word, at) => known.toSpliced(at, 1, lexicon.oneTypoAway(word)));
   // Every word may be mistyped: "ocm am ut hang" for "com tam ut hang".
   const anyForms = some.length > 2 && isShort ? some.map((word) => [word, ...lexicon.oneTypoAway(word)]) : [];
   const certain = some.filter((word) => lexicon.inNames(word) > 0);
   const shorter = allButOneOf(isShort ? forms : known, asked);
-  const base = { order: "distance", where, limit: wanted } as const;
-  return possible([
-    { where, filter: {}, joinedName: joined, order: "likeness", expected: asked.places, limit: 2 * wanted },
-    ...(forms.some((form) => typeof form !== "string")
-      ? [{ ...base, filter: { nameWords: forms }, expected: countNamed(forms, asked) }]
-      : []),
-    {
-      ...base,
-      filter: { anyOf: replaced.map((nameWords) => ({ nameWords })) },
-      expected: sumOf(replaced.map((set) => countNamed(set, asked))),
-    },
-    { ...base, filter: { nameWords: anyForms }, expected: countNamed(anyForms, asked) },
-    ...(certain.length < some.length
-      ? [{ ...base, filter: { nameWords: certain }, expected: countNamed(certain, asked) }]
-      : []),
-    {
-      ...base,
-      filter: { wordSets: shorter.map(({ words: some }) => some) },
-      expected: sumOf(shorter.map(({ count }) => count)),
-    },
-  ]);
+  const named = (words: readonly WordForms[]): Want =>
+    nearest({ nameWords: words }, countNamed(words, asked));
+  return [
+    nearest({}, asked.places, {
+      joinedName: joined,
+      order: "prominence",
+      within: RINGS.region,
+      limit: 2 * asked.wanted,
+    }),
+    ...(forms.some((form) => typeof form !== "string") ? [named(forms)] : []),
+    nearest(...anyName(replaced, asked)),
+    named(anyForms),
+    ...(certain.length < some.length ? [named(certain)] : []),
+    nearest({ wordSets: shorter.sets }, shorter.expected),
+  ];
 }
 
-/** The words without one of them, and about how many places have all of those. */
+/** The words without one of them, where places have all of those, and about how many do. */
 function allButOneOf(
-  forms: readonly WordForms[],
+  words: readonly WordForms[],
   asked: Asked,
-): { readonly words: readonly WordForms[]; readonly count: number }[] {
-  const counts = countsAnywhere(forms, asked);
-  return forms
-    .map((_, left) => ({
-      words: forms.toSpliced(left, 1),
-      count: countTogether(counts.toSpliced(left, 1), asked.places),
-    }))
-    .filter(({ count }) => count > 0);
+): { readonly sets: readonly (readonly WordForms[])[]; readonly expected: number } {
+  const all = words.map((_, left) => words.toSpliced(left, 1));
+  const counted = all.map((set) => ({ set, count: countAnywhere(set, asked) }));
+  const known = counted.filter(({ count }) => count > 0);
+  return { sets: known.map(({ set }) => set), expected: sumOfNumbers(known.map(({ count }) => count)) };
 }
 
 /** The ring in which a want is looked up first. */
@@ -402,8 +397,8 @@ export function ringFor(
   { rings, places }: SearchContext,
 ): Ring {
   const { everywhere, holding } = rings;
-  if (within) return rings[within];
-  if (order !== "distance") return order === "likeness" ? rings.region : everywhere;
+  if (within !== undefined) return holding(within);
+  if (order === "prominence") return everywhere;
   const inAll = expected * Math.min(1, everywhere.places / Math.max(1, places));
   if (inAll <= LOOKUPS.few) return everywhere;
   // An area has few of the places around its centre.

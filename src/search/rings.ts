@@ -1,7 +1,7 @@
-import { LRUCache } from "lru-cache";
 import {
   CELL_RESOLUTIONS,
   cellAt,
+  cellResolution,
   cellRings,
   cellsTouching,
   cellsWithin,
@@ -25,12 +25,6 @@ import { RINGS } from "./numbers.ts";
  * a lookup in it costs the same however many places there are elsewhere.
  */
 export interface Rings {
-  /** The neighbourhood: even a name that one place in fifty has occurs only about twenty times in it. */
-  readonly near: Ring;
-  /** Wide enough for twenty places of all but rare types. */
-  readonly around: Ring;
-  /** A city and its surroundings. */
-  readonly region: Ring;
   readonly everywhere: Ring;
   /** The widest ring with at most that many places; the narrowest ring where even that has more. */
   readonly holding: (places: number) => Ring;
@@ -67,9 +61,9 @@ const FINEST = FINE_TO_COARSE[0]!;
  * Disks of cells around the point, from a few houses to a region, each up to three times as wide as the one before. Counted
  * one by one, since a city needs only the first few.
  */
-function* disksAround(centre: Coordinates, disksOf: (cell: string) => readonly Disk[]): Generator<Ring> {
+function* disksAround(centre: Coordinates, placesIn: (cell: string) => number): Generator<Ring> {
   for (const resolution of FINE_TO_COARSE) {
-    for (const [steps, disk] of disksOf(cellAt(centre, resolution)).entries()) {
+    for (const [steps, disk] of countDisks(cellAt(centre, resolution), placesIn).entries()) {
       // One cell alone is much like the disk of finer cells before it; only the finest has none before it.
       if (disk.cells.length > 1 || resolution === FINEST) {
         yield { ...disk, reachMeters: () => reachOfDisk(centre, resolution, steps) };
@@ -93,21 +87,6 @@ function countDisks(cell: string, placesIn: (cell: string) => number): Disk[] {
         places: cells.reduce((sum, one) => sum + placesIn(one), disk.places),
       }),
   );
-}
-
-/** Callers come from the same towns again and again. The disks of a cell take 2 kB. */
-const MAX_KNOWN_CELLS = 400;
-
-/** The disks of cells that were counted last, for each census. */
-const knownDisks = new WeakMap<Density, LRUCache<string, readonly Disk[]>>();
-
-function readDisks(cell: string, density: Density): readonly Disk[] {
-  const known = knownDisks.getOrInsertComputed(density, () => new LRUCache({ max: MAX_KNOWN_CELLS }));
-  const found = known.get(cell);
-  if (found) return found;
-  const disks = countDisks(cell, (one) => density.placesIn(one));
-  known.set(cell, disks);
-  return disks;
 }
 
 /** Part of a circle's surroundings: a cell, and how many places it holds. */
@@ -192,10 +171,8 @@ export interface RingCounts {
  */
 export function ringsAround(centre: Coordinates, counts: RingCounts | undefined): Rings {
   const everywhere: Ring = { places: counts?.places ?? RINGS.assumedPlaces, reachMeters: () => Infinity };
-  const placesIn = counts ? (cell: string) => counts.density.placesIn(cell) : assumeCity();
-  const disks = disksAround(centre, (cell) =>
-    counts ? readDisks(cell, counts.density) : countDisks(cell, placesIn),
-  );
+  const placesIn = counts ? (cell: string) => counts.density.placesIn(cell) : placesInCity;
+  const disks = disksAround(centre, placesIn);
   const seen: Ring[] = [];
 
   const drawUpTo = (places: number): void => {
@@ -216,31 +193,13 @@ export function ringsAround(centre: Coordinates, counts: RingCounts | undefined)
     return seen.find((disk) => disk.places > places && disk.places < everywhere.places) ?? everywhere;
   };
 
-  // Worked out only when used: most searches never look at a region, and its cells take longest to count.
-  return {
-    get near() {
-      return holding(RINGS.near);
-    },
-    get around() {
-      return holding(RINGS.around);
-    },
-    get region() {
-      return holding(RINGS.region);
-    },
-    everywhere,
-    holding,
-    holdingMoreThan,
-    ...circlesAround(centre, counts ? placesIn : () => 0),
-  };
+  return { everywhere, holding, holdingMoreThan, ...circlesAround(centre, counts ? placesIn : () => 0) };
 }
 
 /** How many places have one of the types. */
 export const countTypes = ({ types: counts }: Census, types: readonly string[]): number =>
   types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0);
 
-function assumeCity(): (cell: string) => number {
-  return (cell) => RINGS.assumedInFinestCell * 7 ** (FINEST - resolutionOf(cell));
-}
-
-/** The resolution is the second digit of the name of an H3 cell. */
-const resolutionOf = (cell: string): number => Number.parseInt(cell[1] ?? "", 16);
+/** About how many places a cell has in the middle of a city. */
+const placesInCity = (cell: string): number =>
+  RINGS.assumedInFinestCell * 7 ** (FINEST - cellResolution(cell));

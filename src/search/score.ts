@@ -115,10 +115,8 @@ export function sumOf(features: Partial<Features>, weights: Weights): number {
 }
 
 /** Best first; ties by id, so that a request always has the same order. */
-export const byScore = (
-  a: Pick<ScoredPlace, "place" | "score">,
-  b: Pick<ScoredPlace, "place" | "score">,
-): number => b.score - a.score || (a.place.id < b.place.id ? -1 : 1);
+export const byScore = (a: ScoredPlace, b: ScoredPlace): number =>
+  b.score - a.score || (a.place.id < b.place.id ? -1 : 1);
 
 /** Each place once, as it scores best; best first. */
 export function bestOfEach(places: Iterable<ScoredPlace>): ScoredPlace[] {

@@ -55,69 +55,55 @@ interface ContextOptions {
   /** Sends lookups to the index in one round trip. */
   readonly findPlaces: (lookups: readonly PlaceLookup[]) => Promise<LookupResult[]>;
   readonly request: SearchRequest;
-  /** Where and when to look instead of what the request says. */
-  readonly where?: Where;
   readonly census: Census | undefined;
-  /** The rings around a point without a radius or a rectangle. The contexts of one search share them. */
-  readonly ringsAt?: (centre: Coordinates) => Rings;
 }
-
-/** What a request restricts itself to, and the rings within that. */
-interface Restriction {
-  readonly filter: PlaceFilter;
-  readonly ringsAt?: ((centre: Coordinates) => Rings) | undefined;
-}
-
-/**
- * Those of the searches of this moment, by radius and rectangle: drawing the cells of a rectangle takes a tenth of a millisecond, those of
- * shapes some milliseconds, and a search has dozens of lookups.
- */
-const restrictionsOf = new WeakMap<SearchRequest, Map<string, Restriction>>();
 
 /** Draws the rings around each point once: most readings of a search look around the same one. */
-export function shareRings(counts: RingCounts | undefined): (centre: Coordinates) => Rings {
+function shareRings(counts: RingCounts | undefined): (centre: Coordinates) => Rings {
   const drawn = new Map<string, Rings>();
   return (centre) =>
     drawn.getOrInsertComputed(`${centre.latitude} ${centre.longitude}`, () => ringsAround(centre, counts));
 }
 
-export function createSearchContext(options: ContextOptions): SearchContext {
-  const { findPlaces, request, where = {}, census } = options;
-  const { ringsAt = (point) => ringsAround(point, census) } = options;
-  const { centre = request.centre } = where;
-  const refinements = {
-    ...request.refinements,
-    ...(where.radiusMeters !== undefined && { radiusMeters: where.radiusMeters }),
-    ...(where.bounds && { bounds: where.bounds }),
+/** The contexts of one search, each for where and when a reading is looked up. */
+export function createContexts({
+  findPlaces,
+  request,
+  census,
+}: ContextOptions): (where: Where) => SearchContext {
+  const ringsAnywhere = shareRings(census);
+  const ofPart = (part: Geometry) => {
+    const filter = toRefinementFilter({ ...request.refinements, ...part }, request.centre, census?.timezones);
+    const { within } = filter;
+    return { filter, ringsAt: within ? shareRings(census && countsWithin(within, census)) : ringsAnywhere };
   };
-  const narrowed = JSON.stringify([refinements.radiusMeters, refinements.bounds]);
-  const known = restrictionsOf.getOrInsertComputed(request, () => new Map<string, Restriction>());
-  const { filter, ringsAt: ringsWithin } = known.getOrInsertComputed(narrowed, () => {
-    const drawn = toRefinementFilter(refinements, request.centre, census?.timezones);
-    return {
-      filter: drawn,
-      ringsAt: drawn.within && shareRings(census && countsWithin(drawn.within, census)),
+  // Drawing the cells of a rectangle takes a tenth of a millisecond, those of shapes some milliseconds, and a search has dozens of
+  // lookups.
+  const known = new Map<string, ReturnType<typeof ofPart>>();
+  return ({ centre = request.centre, areas, openAt, ...part }) => {
+    const key = JSON.stringify([part.radiusMeters, part.bounds]);
+    const { filter, ringsAt } = known.getOrInsertComputed(key, () => ofPart(part));
+    const restriction: PlaceFilter = {
+      ...filter,
+      ...(openAt && census && toOpenFilter(openAt, census.timezones)),
+      ...(areas && { areas }),
     };
-  });
-  const restriction: PlaceFilter = {
-    ...filter,
-    ...(where.openAt && census && toOpenFilter(where.openAt, census.timezones)),
-    ...(where.areas && { areas: where.areas }),
-  };
-  const openIn = where.openAt ?? (refinements.openAt && (() => refinements.openAt));
-  const isDecided = openIn !== undefined && census && canDecide(openIn, census.timezones);
-  const restrict = (lookup: PlaceLookup): PlaceLookup => ({
-    ...lookup,
-    filter: combine(lookup.filter, restriction),
-  });
-  return {
-    centre,
-    rings: (ringsWithin ?? ringsAt)(centre),
-    shareOf: (types) => census && countTypes(census, types) / Math.max(1, census.places),
-    places: census?.places ?? RINGS.assumedPlaces,
-    specialDates: isDecided ? restriction.specialDates : undefined,
-    restrict,
-    lookUp: (lookups) => findPlaces(lookups.map(restrict)),
+    const ofRequest = request.refinements?.openAt;
+    const openIn = openAt ?? (ofRequest && (() => ofRequest));
+    const isDecided = openIn !== undefined && census && canDecide(openIn, census.timezones);
+    const restrict = (lookup: PlaceLookup): PlaceLookup => ({
+      ...lookup,
+      filter: combine(lookup.filter, restriction),
+    });
+    return {
+      centre,
+      rings: ringsAt(centre),
+      shareOf: (types) => census && countTypes(census, types) / Math.max(1, census.places),
+      places: census?.places ?? RINGS.assumedPlaces,
+      specialDates: isDecided ? restriction.specialDates : undefined,
+      restrict,
+      lookUp: (lookups) => findPlaces(lookups.map(restrict)),
+    };
   };
 }
 

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
-import { type Candidate, createPlaceSearch } from "../../src/search/search-places.ts";
+import type { Candidate } from "../../src/search/find-page.ts";
+import { createPlaceSearch } from "../../src/search/search-places.ts";
 import type { Weights } from "../../src/search/score.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import { CONNECTIONS, PATIENT_MS, openWorkshop } from "../eval/ask.ts";

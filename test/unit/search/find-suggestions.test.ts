@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { createLexicon } from "../../../src/search/lexicon.ts";
-import { beginningWants } from "../../../src/search/find-suggestions.ts";
+import { beginningWants } from "../../../src/search/intents.ts";
 import { readQueryWords } from "../../../src/search/reading/tokens.ts";
 import { CENTRE, placeAt, searchAmong } from "../../support/memory-search.ts";
 

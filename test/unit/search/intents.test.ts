@@ -15,7 +15,8 @@ import {
   type Asked,
   type Want,
 } from "../../../src/search/intents.ts";
-import { createSearchContext } from "../../../src/search/search-context.ts";
+import { createContexts } from "../../../src/search/search-context.ts";
+import { RINGS } from "../../../src/search/numbers.ts";
 import { loadVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";
 import { cellsOf } from "../../../src/place/geometry/cells.ts";
 import { CENTRE, requestOf } from "../../support/memory-search.ts";
@@ -194,11 +195,11 @@ test("a point is the centre of any places but toilets, the nearest first", () =>
 
 describe("what may be mistyped", () => {
   const where = { centre: CENTRE };
-  const typosOf = (text: string) => typoWants(readQueryWords(text), ASKED, where);
+  const typosOf = (text: string) => typoWants(asName(text), ASKED, where);
 
   test("is looked up as a name with typos, with similar words, and without one of them", () => {
     const filters = typosOf("highlnds zzzzz tower").map(({ filter }) => filter);
-    expect(typosOf("highlnds tower")[0]).toMatchObject({ joinedName: "highlndstower", order: "likeness" });
+    expect(typosOf("highlnds tower")[0]).toMatchObject({ joinedName: "highlndstower", within: RINGS.region });
     expect(filters.flatMap(({ wordSets = [] }) => wordSets)).toStrictEqual([
       [["highlnds", "highlands"], "tower"],
     ]);
@@ -229,7 +230,7 @@ describe("the ring of a lookup", () => {
       [...Map.groupBy(spots.flatMap(cellsOf), (cell) => cell)].map(([cell, all]) => [cell, 125 * all.length]),
     ),
   );
-  const context = createSearchContext({
+  const context = createContexts({
     findPlaces: async () => [],
     request: requestOf("cafe"),
     census: {
@@ -239,7 +240,7 @@ describe("the ring of a lookup", () => {
       timezones: [],
       words: { inNames: {}, inAddresses: {} },
     },
-  });
+  })({});
   const want = (more: Partial<Want>): Want => ({
     filter: { types: ["COFFEE"] },
     expected: 10_000,
@@ -261,10 +262,10 @@ describe("the ring of a lookup", () => {
     expect(placesOf({ where: { centre: CENTRE, areas: ["d1"] } })).toBeGreaterThanOrEqual(placesOf({}));
   });
 
-  test("is everywhere for the best known, and the region for typos", () => {
+  test("is everywhere for the best known, unless a ring is said", () => {
     expect(ringFor(want({ order: "prominence" }), context)).toBe(context.rings.everywhere);
-    expect(ringFor(want({ order: "likeness" }), context)).toBe(context.rings.region);
-    expect(ringFor(want({ order: "prominence", within: "around" }), context)).toBe(context.rings.around);
+    const { cells } = ringFor(want({ order: "prominence", within: RINGS.region }), context);
+    expect(cells).toStrictEqual(context.rings.holding(RINGS.region).cells);
   });
 
   test("that held too few is followed by a wider one, the last by none", () => {
@@ -276,7 +277,7 @@ describe("the ring of a lookup", () => {
     expect(widerRing(want({ expected: 900 }), first, 1, context), "few in all").toBe(
       context.rings.everywhere,
     );
-    expect(widerRing(want({ order: "likeness" }), context.rings.region, 0, context)).toBeUndefined();
+    expect(widerRing(want({ order: "prominence" }), first, 0, context)).toBeUndefined();
   });
 
   test("is part of the lookup, sorted from the centre", () => {
@@ -286,7 +287,7 @@ describe("the ring of a lookup", () => {
       limit: 20,
       order: { by: "distance", from: CENTRE },
     });
-    expect(toLookup(want({ order: "likeness", joinedName: "kfc" }), ring, context)).not.toHaveProperty(
+    expect(toLookup(want({ order: "prominence", joinedName: "kfc" }), ring, context)).not.toHaveProperty(
       "order",
     );
   });

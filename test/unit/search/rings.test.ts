@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { cellsAround, cellsOf } from "../../../src/place/geometry/cells.ts";
 import { isInBounds, type Coordinates } from "../../../src/place/geometry/coordinates.ts";
 import { createDensity } from "../../../src/meilisearch/place-index.ts";
+import { RINGS } from "../../../src/search/numbers.ts";
 import { ringsAround, type Ring, type RingCounts } from "../../../src/search/rings.ts";
 import { pointAt } from "../../support/points.ts";
 
@@ -29,6 +30,12 @@ function countsOf(
 /** A ring that reaches as far as any cells do is not everywhere. */
 const ELSEWHERE = 1_000_000;
 
+/** A neighbourhood, and how far lookups go. */
+function threeRings(...asked: Parameters<typeof ringsAround>) {
+  const { holding } = ringsAround(...asked);
+  return { near: holding(1_000), around: holding(RINGS.around), region: holding(RINGS.region) };
+}
+
 const countIn = ({ cells }: Ring, { density }: RingCounts): number =>
   (cells ?? []).reduce((sum, cell) => sum + density.placesIn(cell), 0);
 
@@ -42,7 +49,7 @@ describe("the rings around a caller", () => {
     fc.assert(
       fc.property(anyGroups, (groups) => {
         const counts = countsOf(groups);
-        const { near, around, region } = ringsAround(CENTRE, counts);
+        const { near, around, region } = threeRings(CENTRE, counts);
         for (const ring of [near, around, region]) {
           expect(ring.places).toBe(countIn(ring, counts));
           expect(ring.cells?.length).toBeGreaterThan(0);
@@ -77,7 +84,7 @@ describe("the rings around a caller", () => {
   test("are everywhere where that is asked for, and where a search is restricted to few places", () => {
     const counts = countsOf([{ places: 400, meters: 5_000 }]);
     const everywhere = ringsAround(CENTRE, counts).holding(Infinity);
-    const { near, region } = ringsAround(CENTRE, { ...counts, places: 30 });
+    const { near, region } = threeRings(CENTRE, { ...counts, places: 30 });
     expect([everywhere, near, region].map(({ cells }) => cells)).toStrictEqual([
       undefined,
       undefined,
@@ -87,11 +94,11 @@ describe("the rings around a caller", () => {
   });
 
   test("reach further where places are sparse", () => {
-    const inCity = ringsAround(CENTRE, countsOf([{ places: 4_000, meters: 5_000 }]));
-    const onIsland = ringsAround(CENTRE, countsOf([{ places: 40, meters: 20_000 }]));
-    expect(onIsland.near.places).toBe(40);
-    expect(inCity.near.places).toBeLessThan(1_000);
-    expect(onIsland.near.cells).not.toStrictEqual(inCity.near.cells);
+    const inCity = threeRings(CENTRE, countsOf([{ places: 4_000, meters: 5_000 }])).near;
+    const onIsland = threeRings(CENTRE, countsOf([{ places: 40, meters: 20_000 }])).near;
+    expect(onIsland.places).toBe(40);
+    expect(inCity.places).toBeLessThan(1_000);
+    expect(onIsland.cells).not.toStrictEqual(inCity.cells);
   });
 
   test("hold every place up to their reach", () => {
@@ -101,7 +108,7 @@ describe("the rings around a caller", () => {
     });
     fc.assert(
       fc.property(anyPoint, fc.integer({ min: 0, max: 359 }), (centre, bearing) => {
-        const { near } = ringsAround(centre, countsOf([{ places: 30_000, meters: 900 }], centre));
+        const { near } = threeRings(centre, countsOf([{ places: 30_000, meters: 900 }], centre));
         const last = pointAt(centre, near.reachMeters() * 0.999, bearing);
         expect(cellsOf(last).some((cell) => near.cells?.includes(cell))).toBe(true);
       }),
@@ -110,18 +117,18 @@ describe("the rings around a caller", () => {
 
   test("hold more than was asked for, or are everywhere", () => {
     const rings = ringsAround(CENTRE, countsOf([{ places: 4_000, meters: 5_000 }]));
-    expect(rings.holdingMoreThan(rings.near.places).places).toBeGreaterThan(rings.near.places);
+    expect(rings.holdingMoreThan(1_000).places).toBeGreaterThan(1_000);
     expect(rings.holdingMoreThan(4_000)).toBe(rings.everywhere);
   });
 
   test("are as wide as they go where there is nothing", () => {
-    const { near, around, region } = ringsAround(CENTRE, countsOf([]));
+    const { near, around, region } = threeRings(CENTRE, countsOf([]));
     expect([around.cells, region.cells]).toStrictEqual([near.cells, near.cells]);
     expect(new Set(near.cells)).toStrictEqual(new Set(cellsAround(CENTRE, 4, 2)));
   });
 
   test("are those of a city before the places were counted", () => {
-    const { near, around, region } = ringsAround(CENTRE, undefined);
+    const { near, around, region } = threeRings(CENTRE, undefined);
     const lengths = [near, around, region].map(({ cells }) => cells?.length);
     expect(lengths).toStrictEqual([19, 19, 19]);
     expect(new Set([near, around, region].map(({ cells }) => cells?.[0])).size).toBe(3);
@@ -133,7 +140,7 @@ describe("the rings around a caller", () => {
     { latitude: 0, longitude: -180 },
     { latitude: 58.157_70, longitude: 11.250_00 },
   ])("exist at $latitude, $longitude", (centre) => {
-    const { near, region } = ringsAround(centre, countsOf([{ places: 5_000, meters: 3_000 }], centre));
+    const { near, region } = threeRings(centre, countsOf([{ places: 5_000, meters: 3_000 }], centre));
     expect(near.places).toBeGreaterThan(0);
     expect(region.places).toBe(5_000);
   });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createLexicon } from "../../../src/search/lexicon.ts";
-import { compareName } from "../../../src/search/match.ts";
+import { compareName } from "../../../src/search/match-name.ts";
 import type { Words } from "../../../src/search/match-words.ts";
 import { readQueryWords } from "../../../src/search/reading/tokens.ts";
 import { sumOf, WEIGHTS, type Match } from "../../../src/search/score.ts";
@@ -34,10 +34,10 @@ interface Asked {
   readonly known?: Words;
 }
 
-function match(query: string, named: Named | string, { known = KNOWN, ...rest }: Asked = {}) {
+function match(query: string, named: Named | string, { known = KNOWN, unread }: Asked = {}) {
   const { address = "", ...place } = typeof named === "string" ? { title: named } : named;
   const candidate = buildCandidate({ type: "PLACE", ...place, location: { address: { full: address } } });
-  return compareName(readQueryWords(query), known, rest)(candidate);
+  return compareName(readQueryWords(query), known, unread)(candidate);
 }
 
 const featuresOf = (...asked: Parameters<typeof match>): Match["features"] => match(...asked)?.features ?? {};

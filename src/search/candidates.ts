@@ -1,0 +1,132 @@
+import type { FoundPlace, LookupResult, PlaceLookup } from "../meilisearch/place-index.ts";
+import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
+import { distanceMeters, type Coordinates } from "../place/geometry/coordinates.ts";
+import { ringFor, toLookup, widerRing, type Intent, type Want } from "./intents.ts";
+import { namesOfArea, saysArea } from "./match-address.ts";
+import type { Compare, Words } from "./match-words.ts";
+import { AREAS, LOOKUPS } from "./numbers.ts";
+import type { QueryReadings } from "./reading/read-query.ts";
+import type { Reading } from "./reading/reading.ts";
+import type { TypedWords } from "./reading/tokens.ts";
+import type { Ring } from "./rings.ts";
+import { bestOfEach, logDistance, scorePlace, type ScoredPlace, type Weights } from "./score.ts";
+import type { SearchContext, Where } from "./search-context.ts";
+
+/** The places that the lookups of a search find, each with its best score. */
+
+/** One request under way. */
+export interface RankedSearch {
+  readonly readings: QueryReadings;
+  readonly words: Words;
+  /** How a place matches a reading: worked out once, also when several rounds and pools find it. */
+  readonly compareWith: (reading: Reading) => Compare;
+  readonly centre: Coordinates;
+  readonly now: Temporal.Instant | undefined;
+  /** How many places the page needs. */
+  readonly wanted: number;
+  readonly typesCount: (types: readonly string[]) => number;
+  readonly contextAt: (where: Where) => SearchContext;
+  /** Sends lookups to the index in one round trip. */
+  readonly findPlaces: (lookups: readonly PlaceLookup[]) => Promise<LookupResult[]>;
+  readonly readSummaries: (
+    places: readonly FoundPlace[],
+  ) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
+  /** The words of a query that is still being typed: names that begin so are looked up too. */
+  readonly suggesting?: TypedWords;
+  readonly weights: Weights;
+  /** Receives every place for every reading that it matches, for whoever fits the weights. */
+  readonly onScored?: (scored: ScoredPlace) => void;
+}
+
+/** A want of an intent. */
+export interface Asking {
+  readonly intent: Intent;
+  readonly want: Want;
+  /** Finds a landmark, which is no result. */
+  readonly isAnchor?: boolean;
+  readonly ring?: Ring;
+  readonly isOutside?: boolean;
+}
+
+export interface Answer extends Asking {
+  readonly ring: Ring;
+  readonly context: SearchContext;
+  readonly result: LookupResult;
+}
+
+/** What an intent asks for first: where its landmark is, or its places. */
+export const wantsOf = (intent: Intent): Asking[] =>
+  intent.anchor
+    ? intent.anchor.map((want) => ({ intent, want, isAnchor: true }))
+    : intent.wants.map((want) => ({ intent, want }));
+
+/** A want whose ring held too few, in a wider one. */
+export function widen({ intent, want, isAnchor, ring, context, result }: Answer): Asking[] {
+  if (result.total >= want.limit || isAnchor) return [];
+  const wider = widerRing(want, ring, result.total, context);
+  return wider ? [{ intent, want, ring: wider }] : [];
+}
+
+/** Collects candidates in rounds, each one request, and ranks them. */
+export interface Candidates {
+  readonly collect: (askings: readonly Asking[]) => Promise<Answer[]>;
+  /** Best first: each place once, with the reading that it matches best. */
+  readonly ranked: () => readonly ScoredPlace[];
+  /** More places may match than were looked up. */
+  readonly isCut: () => boolean;
+}
+
+export function createCandidates(search: RankedSearch): Candidates {
+  const asked = new Set<string>();
+  let ranked: readonly ScoredPlace[] = [];
+  let isCut = false;
+
+  const prepare = (asking: Asking) => {
+    const context = search.contextAt(asking.want.where);
+    const ring = asking.ring ?? ringFor(asking.want, context);
+    const lookup = context.restrict(toLookup(asking.want, ring, context));
+    return { ...asking, context, ring, lookup, key: JSON.stringify(lookup) };
+  };
+
+  return {
+    async collect(askings) {
+      // Readings of the same words have the same lookups. Those of a round come in the order of their use.
+      const prepared = askings.map(prepare).filter(({ key }) => !asked.has(key));
+      const all = new Map(prepared.map(({ key, lookup }) => [key, lookup]));
+      const fresh = [...all].slice(0, LOOKUPS.mostInSearch - asked.size);
+      if (fresh.length === 0) return [];
+      const results = await search.findPlaces(fresh.map(([, lookup]) => lookup));
+      const byKey = new Map(fresh.map(([key], index) => [key, results[index]!]));
+      for (const key of byKey.keys()) asked.add(key);
+      const answers = prepared.flatMap(({ key, ...one }): Answer[] => {
+        const result = byKey.get(key);
+        return result ? [{ ...one, result }] : [];
+      });
+      isCut ||= answers.some(({ result: { total, places } }) => total > places.length);
+      const found = answers.filter(({ isAnchor }) => !isAnchor).flatMap((answer) => scoreAll(answer, search));
+      found.forEach((scored) => search.onScored?.(scored));
+      ranked = bestOfEach([...ranked, ...found]);
+      return answers;
+    },
+    ranked: () => ranked,
+    isCut: () => isCut,
+  };
+}
+
+/** The places of an answer that match its reading. */
+function scoreAll({ intent, result, isOutside = false }: Answer, search: RankedSearch): ScoredPlace[] {
+  const { reading, centre } = intent;
+  const farArea = reading.area && !reading.landmark ? farFrom(search.centre, reading.area.centre) : 0;
+  const compare = search.compareWith(reading);
+  const names = isOutside ? namesOfArea(reading.area) : [];
+  return result.places.flatMap((place) => {
+    const match = compare(place);
+    if (!match) return [];
+    const at = { centre, isOutside: isOutside && !saysArea(place, names), farArea };
+    return [scorePlace({ place, match, reading }, at, search.weights)];
+  });
+}
+
+/** An area of the caller's own city is no further than any other. */
+const farFrom = (caller: Coordinates, area: Coordinates): number =>
+  Math.max(0, logDistance(distanceMeters(caller, area)) - logDistance(AREAS.ownCityMeters));
