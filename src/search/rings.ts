@@ -238,7 +238,8 @@ export function ringsAround(centre: Coordinates, counts: RingCounts | undefined)
 export const countTypes = ({ types: counts }: Census, types: readonly string[]): number =>
   types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0);
 
-function assumeCity(): (cell: string) => number {
+/** How many places a cell holds before they are counted. */
+export function assumeCity(): (cell: string) => number {
   return (cell) => RINGS.assumedInFinestCell * 7 ** (FINEST - resolutionOf(cell));
 }
 
