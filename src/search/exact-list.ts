@@ -250,9 +250,11 @@ async function findInCorridor(
   const { mostInCorridor: limit, narrowestCorridor, leastGrowth, growthOfRing } = EXACT_LISTS;
   const { places: inAll } = context.rings.everywhere;
   const wanted = EXACT_LISTS.areaSurplus * needed;
-  let { share } = matching;
+  // Those that are let through, of all places.
+  const [counted = { total: 0 }] = await context.lookUp([{ filter, limit: 0, withoutNames }]);
+  let share = counted.total / Math.max(1, inAll);
   let [sure, sureMeters]: [readonly ScoredPlace[], number] = [[], -1];
-  let radiusMeters = inAll * share > LOOKUPS.few ? (route.radiusMeters * wanted) / (inAll * share) : Infinity;
+  let radiusMeters = counted.total > LOOKUPS.few ? (route.radiusMeters * wanted) / counted.total : Infinity;
   for (;;) {
     const least = Math.max(narrowestCorridor, sureMeters);
     radiusMeters = Math.max(least, radiusMeters);
