@@ -1,6 +1,6 @@
 import type { SearchParams } from "meilisearch";
 import { SEARCHED_FIELDS, RANKED_FIELDS } from "./index-form.ts";
-import { joinCells, shortCell } from "../place/geometry/cells.ts";
+import { shortCell } from "../place/geometry/cells.ts";
 import type { Bounds } from "../place/geometry/coordinates.ts";
 import type { CustomCondition } from "../place/document/own-fields.ts";
 import { filedUnder, NEVER_BY_WORDS } from "../place/document/rest-words.ts";
@@ -108,16 +108,6 @@ const conditionsOfCells = new WeakMap<readonly string[], string>();
 const inCells = (cells: readonly string[]): string =>
   conditionsOfCells.getOrInsertComputed(cells, () => oneOf("cells", cells.map(shortCell)));
 
-/** Each value costs the engine 1.5 µs in each lookup; a list below this is not worth its shortening. */
-const CELLS_TO_JOIN = 100;
-
-/** What lies just outside of the cells may be let through, too. */
-const coveredBy = (cells: readonly string[]): string =>
-  conditionsOfCells.getOrInsertComputed(cells, () => {
-    const joined = cells.length < CELLS_TO_JOIN ? cells : joinCells(cells);
-    return oneOf("cells", joined.map(shortCell));
-  });
-
 /** Every place has a type, which redirects and what describes the index have not. */
 const IS_PLACE = "type EXISTS";
 
@@ -171,6 +161,7 @@ function anyAlternative(alternatives: readonly PlaceFilter[]): string {
 function toEngineFilter(filter: PlaceFilter): string[] {
   const {
     cells,
+    notCells,
     within,
     bounds,
     areas,
@@ -202,7 +193,8 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     alternatives && anyAlternative(alternatives),
     contacts && oneOf("contact_keys", contacts),
     cells && inCells(cells),
-    ...(within ?? []).map(coveredBy),
+    notCells && `NOT ${inCells(notCells)}`,
+    ...(within ?? []).map(inCells),
     bounds && inRectangle(bounds),
     ...toSureOrNot(filter),
     areas && oneOf("areas", areas),

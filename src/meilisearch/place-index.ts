@@ -22,6 +22,8 @@ export const formsOf = (word: WordForms): readonly string[] => (typeof word === 
 export interface PlaceFilter {
   /** H3 cells: the place lies in one of them. */
   readonly cells?: readonly string[];
+  /** The place lies in none of these. */
+  readonly notCells?: readonly string[];
   /** Lists of cells: the place also lies in one of each. */
   readonly within?: readonly (readonly string[])[];
   /** The place lies in this rectangle, or at its edge. Costs the engine some milliseconds in a large index; cells cost less. */

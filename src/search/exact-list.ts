@@ -4,7 +4,7 @@ import { MOST_BUSY_COUNTED, MOST_COUNTED } from "../place/request-defaults.ts";
 import type { Circle, Ring } from "./rings.ts";
 import type { ScoredPlace } from "./score.ts";
 import { inRing, partsOf } from "./search-context.ts";
-import { cellsInShape, detourMeters, isInShape, surelyInAll, type Route } from "../place/geometry/shapes.ts";
+import { detourMeters, isInShape, surelyInAll, toPart, type Route } from "../place/geometry/shapes.ts";
 import type { SearchRequest, SortOrder } from "./search-request.ts";
 import { EXACT_LISTS, LOOKUPS } from "./numbers.ts";
 import { matchingsOf, type ExactSearch, type Matching } from "./exact-matching.ts";
@@ -63,7 +63,7 @@ function findSorted(
     const matches = matching.compare(read.places);
     return firstAtHours(way ? inDetourOrder(matches, way) : inDistanceOrder(matches), needed, matching);
   }
-  return way ? findInCorridor(matching, way, needed, read) : findNearest(matching, needed);
+  return way ? findInCorridor(matching, way, needed) : findNearest(matching, needed);
 }
 
 /**
@@ -237,52 +237,49 @@ function fit(circle: Circle, { share, context }: Matching): Ring {
 const inDistanceOrder = (places: readonly ScoredPlace[]): ScoredPlace[] =>
   places.toSorted((a, b) => a.distanceMeters - b.distanceMeters || (a.place.id < b.place.id ? -1 : 1));
 
-/** A corridor that holds more is cut to parts of its width, down to about that of the finest cells. */
-const PARTS_OF_CORRIDOR = [0.4, 0.15, 0.05];
-
 /**
- * The matches with the least detour: all of the widest part of the corridor that holds no more than can be read, then, if that
- * is too few, the most prominent of the next wider part. Where even the narrowest holds more, its most prominent.
+ * The matches with the least detour: those in a narrower corridor that should hold enough, or in wider ones. Where one holds more than
+ * can be read, its most prominent follow those in the narrower one.
  */
 async function findInCorridor(
   matching: Matching,
   route: Route,
   needed: number,
-  known?: LookupResult,
 ): Promise<readonly ScoredPlace[]> {
   const { filter, context, compare, withoutNames } = matching;
-  const lookupIn = (part: Route, limit: number): PlaceLookup => ({
-    // The context restricts all lookups to the corridor itself.
-    filter: part === route ? filter : { ...filter, cells: cellsInShape(part) },
-    limit,
-    withoutNames,
-  });
-  const widths = PARTS_OF_CORRIDOR.map((share) => share * route.radiusMeters);
-  const narrower = widths.map((radiusMeters): Route => ({ line: route.line, radiusMeters }));
-  const parts = [route, ...narrower];
-  const isSmall = ({ total }: { readonly total: number }): boolean => total <= EXACT_LISTS.mostInCorridor;
-  const count = (some: readonly Route[]) => context.lookUp(some.map((part) => lookupIn(part, 0)));
-  const all = known ? [known] : await count([route]);
-  const narrowest = all.some(isSmall) ? all : await count(narrower.slice(-1));
-  // Cells take longer to draw than to look up: where those of the narrowest part hold as much as all, so do those between.
-  const hasLess = narrowest[0]!.total < all[0]!.total;
-  const counts = hasLess ? [...all, ...(await count(narrower.slice(0, -1))), ...narrowest] : all;
-  const whole = counts.findIndex(isSmall);
-  const part = hasLess ? parts.at(whole)! : route;
-  const most = EXACT_LISTS.mostInCorridor;
-  const read = async (wanted: Route): Promise<ScoredPlace[]> => {
-    const isKnown = wanted === route && known && known.places.length >= most;
-    const [found] = isKnown ? [known] : await context.lookUp([lookupIn(wanted, most)]);
-    return inDetourOrder(compare(found?.places.slice(0, most) ?? []), route);
-  };
-  const nearest = await read(part);
-  if (whole <= 0) return firstAtHours(nearest, needed, matching);
-  const inPart = nearest.filter(({ place }) => isInShape(part, place.location));
-  const sure = await firstAtHours(inPart, needed, matching);
-  if (sure.length >= needed) return sure;
-  const ids = new Set(inPart.map(({ place }) => place.id));
-  const others = (await read(parts[whole - 1]!)).filter(({ place }) => !ids.has(place.id));
-  return [...sure, ...(await firstAtHours(others, needed - sure.length, matching))];
+  const { mostInCorridor: limit, narrowestCorridor, leastGrowth, growthOfRing } = EXACT_LISTS;
+  const { places: inAll } = context.rings.everywhere;
+  const wanted = EXACT_LISTS.areaSurplus * needed;
+  // Those that are let through, of all places.
+  const [counted = { total: 0 }] = await context.lookUp([{ filter, limit: 0, withoutNames }]);
+  let share = counted.total / Math.max(1, inAll);
+  let [sure, sureMeters]: [readonly ScoredPlace[], number] = [[], -1];
+  let radiusMeters = counted.total > LOOKUPS.few ? (route.radiusMeters * wanted) / counted.total : Infinity;
+  for (;;) {
+    const least = Math.max(narrowestCorridor, sureMeters);
+    radiusMeters = Math.max(least, radiusMeters);
+    const part = radiusMeters < route.radiusMeters ? { line: route.line, radiusMeters } : route;
+    const { cells, places } =
+      part === route ? { cells: undefined, places: inAll } : context.coverOf([toPart(part)]);
+    if (places * share > limit && radiusMeters > leastGrowth * least) {
+      radiusMeters = Math.sqrt(least * Math.min(radiusMeters, route.radiusMeters));
+      continue;
+    }
+    const [found = { places: [], total: 0 }] = await context.lookUp([
+      { filter: { ...filter, ...(cells && { cells }) }, limit, withoutNames },
+    ]);
+    const matches = inDetourOrder(compare(found.places), route);
+    if (found.total > limit || part === route) {
+      const others = matches.filter(({ place }) => detourMeters(route, place.location) > 2 * sureMeters);
+      return [...sure, ...(await firstAtHours(others, needed - sure.length, matching))];
+    }
+    const inPart = matches.filter(({ place }) => isInShape(part, place.location));
+    sureMeters = radiusMeters;
+    sure = await firstAtHours(inPart, needed, matching);
+    if (sure.length >= needed) return sure;
+    share = found.total / Math.max(1, places);
+    radiusMeters *= Math.min(growthOfRing, Math.max(leastGrowth, wanted / Math.max(1, sure.length)));
+  }
 }
 
 /** Of equal detours, by id. */
@@ -351,9 +348,11 @@ const splitsOfCells = new WeakMap<readonly string[], Split | undefined>();
 function splitShape({ geometry, context }: Matching): Split | undefined {
   const cells = context.restrict({ filter: {}, limit: 0 }).filter.within?.[0] ?? [];
   return splitsOfCells.getOrInsertComputed(cells, () => {
-    const sure = new Set(surelyInAll(partsOf(geometry, context.centre), cells));
-    const unsure = cells.filter((cell) => !sure.has(cell));
-    return sure.size === 0 ? undefined : { sure: { cells: [...sure] }, unsure: { cells: unsure } };
+    const sure = surelyInAll(partsOf(geometry, context.centre), cells);
+    const unsure = cells.filter((cell) => !sure.includes(cell));
+    return sure.length === 0
+      ? undefined
+      : { sure: { cells: sure }, unsure: { cells: unsure, notCells: sure } };
   });
 }
 

@@ -59,6 +59,9 @@ export const SUGGESTIONS = numbersOf("suggestions");
 /** How many places the surroundings of a point hold. */
 export const RINGS = numbersOf("rings");
 
+/** The cells of polygons and of ways. */
+export const SHAPES = numbersOf("shapes");
+
 /** How exact lists grow until they are complete. */
 export const EXACT_LISTS = numbersOf("exactLists");
 

@@ -201,5 +201,5 @@ export const countTypes = ({ types: counts }: Census, types: readonly string[]):
   types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0);
 
 /** About how many places a cell has in the middle of a city. */
-const placesInCity = (cell: string): number =>
+export const placesInCity = (cell: string): number =>
   RINGS.assumedInFinestCell * 7 ** (FINEST - cellResolution(cell));

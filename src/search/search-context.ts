@@ -1,6 +1,6 @@
 import type { Census, LookupResult, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
 import { busySlotsAt } from "../place/time/busyness.ts";
-import { cellsCovering, cellsCoveringBounds } from "../place/geometry/cells.ts";
+import { cellsCovering, cellsCoveringBounds, type Closeness } from "../place/geometry/cells.ts";
 import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/geometry/coordinates.ts";
 import { datesAround, slotsAt, wasClockChanged, zoneLetters } from "../place/time/open-slots.ts";
 import type { MomentIn } from "../place/time/open-state.ts";
@@ -13,9 +13,9 @@ import {
   type Part,
 } from "../place/geometry/shapes.ts";
 import { typesUnder } from "../place/document/type-codes.ts";
-import { countTypes, ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
+import { placesInCity, countTypes, ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
 import type { Refinements, SearchRequest } from "./search-request.ts";
-import { RINGS } from "./numbers.ts";
+import { RINGS, SHAPES } from "./numbers.ts";
 
 /** Where a search looks, and what of its request the engine filters. */
 
@@ -45,6 +45,8 @@ export interface SearchContext {
    * index knows to the minute whether they are open. `undefined` without opening hours, and where it does not know.
    */
   readonly specialDates: readonly string[] | undefined;
+  /** Cells that cover what lies in all of these parts of the Earth, small where places are many. */
+  readonly coverOf: (parts: readonly Part[]) => Required<Pick<Ring, "cells" | "places">>;
   /** Narrows a lookup by the refinements of the request. */
   readonly restrict: (lookup: PlaceLookup) => PlaceLookup;
   /** Sends lookups to the index in one round trip, each narrowed so. */
@@ -73,7 +75,7 @@ export function createContexts({
 }: ContextOptions): (where: Where) => SearchContext {
   const ringsAnywhere = shareRings(census);
   const ofPart = (part: Geometry) => {
-    const filter = toRefinementFilter({ ...request.refinements, ...part }, request.centre, census?.timezones);
+    const filter = toRefinementFilter({ ...request.refinements, ...part }, request.centre, census);
     const { within } = filter;
     return { filter, ringsAt: within ? shareRings(census && countsWithin(within, census)) : ringsAnywhere };
   };
@@ -101,6 +103,11 @@ export function createContexts({
       shareOf: (types) => census && countTypes(census, types) / Math.max(1, census.places),
       places: census?.places ?? RINGS.assumedPlaces,
       specialDates: isDecided ? restriction.specialDates : undefined,
+      coverOf(parts) {
+        const closeness = closenessBy(census);
+        const cells = cellsInAll(parts, closeness);
+        return { cells, places: cells.reduce((sum, cell) => sum + closeness.placesIn(cell), 0) };
+      },
       restrict,
       lookUp: (lookups) => findPlaces(lookups.map(restrict)),
     };
@@ -128,10 +135,11 @@ function combine(filter: PlaceFilter, restriction: PlaceFilter): PlaceFilter {
 export function toRefinementFilter(
   refinements: Refinements,
   centre: Coordinates,
-  timezones: readonly string[] | undefined,
+  census: Counts | undefined,
 ): PlaceFilter {
   const { types, openAt, busy, minRating, maxPrice, custom, bounds } = refinements;
-  const within = cellsOf(refinements, centre);
+  const timezones = census?.timezones;
+  const within = cellsOf(refinements, centre, census);
   return {
     ...(types && { types: types.flatMap(typesUnder) }),
     ...(openAt && timezones && toOpenFilter(() => openAt, timezones)),
@@ -143,9 +151,18 @@ export function toRefinementFilter(
   };
 }
 
+/** What filters are made by. */
+type Counts = Pick<Census, "density" | "timezones">;
+
+/** By the places that each cell holds; before they are counted, as if all were in the middle of a city. */
+function closenessBy(counts: Counts | undefined): Closeness {
+  const placesIn = counts ? (cell: string) => counts.density.placesIn(cell) : placesInCity;
+  return { placesIn, mostCells: SHAPES.mostCells };
+}
+
 /** Lists of cells that cover the parts of the Earth. With a shape it is one for all of them: shorter than several, of smaller cells. */
-function cellsOf(geometry: Geometry, centre: Coordinates): (readonly string[])[] {
-  if (geometry.route || geometry.polygon) return [cellsInAll(partsOf(geometry, centre))];
+function cellsOf(geometry: Geometry, centre: Coordinates, counts: Counts | undefined): (readonly string[])[] {
+  if (geometry.route || geometry.polygon) return [cellsInAll(partsOf(geometry, centre), closenessBy(counts))];
   const { radiusMeters, bounds } = geometry;
   const circle = radiusMeters === undefined ? undefined : cellsCovering(centre, radiusMeters);
   return [circle, bounds && cellsCoveringBounds(bounds)].filter((cells) => cells !== undefined);

@@ -121,6 +121,7 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
     isOneOf(place.special_dates ?? [], filter.specialDates ?? []);
   return (
     isOneOf(place.cells, filter.cells?.map(shortCell)) &&
+    !place.cells.some((cell) => filter.notCells?.map(shortCell).includes(cell)) &&
     (filter.within ?? []).every((cells) => isOneOf(place.cells, cells.map(shortCell))) &&
     isOneOf(place.special_dates ?? [], filter.special) &&
     !(place.special_dates ?? []).some((date) => filter.notSpecial?.includes(date)) &&

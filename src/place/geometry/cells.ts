@@ -1,9 +1,8 @@
 import {
   cellToBoundary,
+  cellToCenterChild,
   cellToChildren,
-  cellToChildrenSize,
   cellToLatLng,
-  cellToParent,
   getResolution,
   gridDisk,
   gridDiskDistances,
@@ -18,6 +17,8 @@ import { distanceMeters, isInBounds, middleOf, type Bounds, type Coordinates } f
 export const CELL_RESOLUTIONS = [4, 5, 6, 7, 8, 9] as const;
 
 export type CellResolution = (typeof CELL_RESOLUTIONS)[number];
+
+const FINEST: CellResolution = 9;
 
 /** The cells of a finer resolution that make up the cell, but for its jagged border. */
 export const cellsWithin = (cell: string, resolution: CellResolution): string[] =>
@@ -238,6 +239,18 @@ export function depthInBounds(
 export const metersToCornerOf = (cell: string): number =>
   FURTHEST_CORNER_EDGES * EDGE_METERS[cellResolution(cell) as CellResolution];
 
+/** Degrees bend distances by less than a tenth at this size. */
+const SURELY = 0.9;
+
+/** Whether all of a cell lies in a shape of which its middle is so deep inside. */
+export function isSurelyIn(depth: number, cell: string): boolean {
+  if (depth <= 0) return false;
+  const middle = centreOf(cell);
+  return cellToBoundary(cell).every(
+    ([latitude, longitude]) => distanceMeters(middle, { latitude, longitude }) < SURELY * depth,
+  );
+}
+
 /** The point of the rectangle with the nearest latitude and the nearest longitude. */
 function nearestIn(bounds: Bounds, { latitude, longitude }: Coordinates): Coordinates {
   const { west, south, east, north } = bounds;
@@ -247,65 +260,49 @@ function nearestIn(bounds: Bounds, { latitude, longitude }: Coordinates): Coordi
   return { latitude: nearest, longitude: stepsTo(west) < stepsTo(east) ? west : east };
 }
 
-/** A list of so many cells follows a shape closely, and takes the engine two milliseconds. */
-const MOST_SHAPE_CELLS = 500;
+/** How closely cells follow a shape. */
+export interface Closeness {
+  readonly placesIn: (cell: string) => number;
+  readonly mostCells: number;
+}
+
+/** The seven cells of the next size in a cell and the twelve around them hold every point of it: those within stand out. */
+const STEPS_OF_NEXT_SIZE = 2;
 
 /**
- * A point may lie in a fine cell of a coarse cell and not in that coarse cell itself: fine cells stand out. From its middle to the
- * furthest point of a fine cell, at any depth, is at most the sum of the corners of all sizes (1.33 mean edges, each size 0.38 of the
- * last), 2.14 edges.
- */
-const FURTHEST_DESCENDANT_EDGES = 2.2;
-
-/**
- * Cells of one size that together cover a shape: the smallest of which there are not too many. `metersTo` is from the middle of
- * a cell, and 0 in the shape; what is more than `most` need not be exact.
+ * Cells of any size that together cover a shape: of those that touch its edge, the one with most places gives way to smaller ones, again
+ * and again. `depthOf` is how far from the edge a point is inside, less than 0 outside; beyond `most` outside it need not be exact.
  */
 export function cellsOfShape(
   middle: Coordinates,
   furthestMeters: number,
-  metersTo: (middle: Coordinates, most: number) => number,
+  depthOf: (point: Coordinates, most: number) => number,
+  { placesIn, mostCells }: Closeness,
 ): string[] {
   const [coarsest] = CELL_RESOLUTIONS;
-  const reach = furthestMeters + FURTHEST_DESCENDANT_EDGES * EDGE_METERS[coarsest];
+  const reach = furthestMeters + FURTHEST_CORNER_EDGES * EDGE_METERS[coarsest];
   const steps = Math.ceil(reach / (EDGE_METERS[coarsest] * SAFE_REACH_PER_STEP));
-  let candidates = cellsAround(middle, coarsest, steps);
-  let covering: string[] = [];
-  for (const resolution of CELL_RESOLUTIONS) {
-    const edge = EDGE_METERS[resolution];
-    if (resolution !== coarsest) candidates = candidates.flatMap((cell) => cellsWithin(cell, resolution));
-    const most = FURTHEST_DESCENDANT_EDGES * edge;
-    const [near, touching]: [string[], string[]] = [[], []];
-    for (const cell of candidates) {
-      const meters = metersTo(centreOf(cell), most);
-      if (meters <= most) near.push(cell);
-      if (meters <= FURTHEST_CORNER_EDGES * edge) touching.push(cell);
-      // Of the last size, most cells need no look.
-      if (touching.length > MOST_SHAPE_CELLS && resolution !== coarsest) return covering;
-    }
-    [candidates, covering] = [near, touching];
+  const seen = new Set<string>();
+  const whole: string[] = [];
+  const edge = new Map<string, number>();
+  const add = (cell: string): void => {
+    if (seen.has(cell)) return;
+    seen.add(cell);
+    const corner = metersToCornerOf(cell);
+    const depth = depthOf(centreOf(cell), corner);
+    if (depth < -corner) return;
+    const places = placesIn(cell);
+    if (cellResolution(cell) === FINEST || places === 0 || isSurelyIn(depth, cell)) whole.push(cell);
+    else edge.set(cell, places);
+  };
+  cellsAround(middle, coarsest, steps).forEach(add);
+  while (edge.size > 0 && whole.length + edge.size < mostCells) {
+    let [densest, most] = ["", 0];
+    for (const [cell, places] of edge) if (places > most) [densest, most] = [cell, places];
+    edge.delete(densest);
+    gridDisk(cellToCenterChild(densest, cellResolution(densest) + 1), STEPS_OF_NEXT_SIZE).forEach(add);
   }
-  return covering;
-}
-
-/**
- * The same places in a shorter list: cells that make up a coarser one give way to it. Those next to others stay, since a place in one of
- * them may lie in the neighbour of the coarser cell, and not in that cell itself.
- */
-export function joinCells(cells: readonly string[]): readonly string[] {
-  const resolution = cells[0] === undefined ? 0 : getResolution(cells[0]);
-  if (resolution <= CELL_RESOLUTIONS[0]) return cells;
-  const coarserOf = (cell: string): string => cellToParent(cell, resolution - 1);
-  const parts = Map.groupBy(cells, coarserOf);
-  const isWhole = (coarser: string): boolean =>
-    parts.get(coarser)?.length === cellToChildrenSize(coarser, resolution);
-  const whole = [...parts.keys()].filter(isWhole);
-  const stay = [...parts].flatMap(([coarser, own]) => {
-    if (!isWhole(coarser)) return own;
-    const isAmongWhole = gridDisk(coarser, 1).every(isWhole);
-    return isAmongWhole ? [] : own.filter((cell) => !gridDisk(cell, 1).map(coarserOf).every(isWhole));
-  });
-  return [...joinCells(whole), ...stay];
+  return [...whole, ...edge.keys()];
 }
 
 /** The H3 resolution of a cell. */

@@ -1,10 +1,11 @@
 import {
   cellsOfShape,
   centreOf,
+  type Closeness,
   depthInBounds,
+  isSurelyIn,
   metersFromBounds,
   metersToCorner,
-  metersToCornerOf,
 } from "./cells.ts";
 import { distanceMeters, middleOf, type Bounds, type Coordinates } from "./coordinates.ts";
 
@@ -107,11 +108,6 @@ const stretchesOf = (line: Line): readonly Stretch[] =>
     }),
   );
 
-const METERS_PER_DEGREE = 111_195;
-
-/** Degrees bend distances by less than a tenth in any corridor: what is nearer than this part of its width lies in it. */
-const SURELY_WITHIN = 0.9;
-
 /** A point, and how long a degree east is there in degrees north. */
 interface Seen extends Coordinates {
   readonly east: number;
@@ -134,14 +130,10 @@ function squaredFromLineTo(line: Line, index: number, point: Seen): number {
   return x * x + y * y;
 }
 
-/**
- * The end of the nearest of the lines, or of one that is near enough. Looks first at the stretch that is nearest, and then at those
- * only that may be nearer.
- */
-function nearestLineTo(line: Line, point: Seen, enoughMeters: number): number {
+/** The end of the nearest of the lines. Looks first at the stretch that is nearest, and then at those only that may be nearer. */
+function nearestLineTo(line: Line, point: Seen): number {
   const stretches = stretchesOf(line);
   let [nearest, squared] = [0, Infinity];
-  const enough = (enoughMeters / METERS_PER_DEGREE) ** 2;
   const lookAt = ({ first, end }: Stretch): void => {
     for (let index = first; index < end; index += 1) {
       const one = squaredFromLineTo(line, index, point);
@@ -155,18 +147,17 @@ function nearestLineTo(line: Line, point: Seen, enoughMeters: number): number {
   }
   lookAt(likely);
   for (const stretch of stretches) {
-    if (squared < enough) break;
     if (stretch !== likely && squaredFromBounds(stretch, point) < squared) lookAt(stretch);
   }
   return nearest;
 }
 
-/** The distance from the line, in metres: that of its nearest point, or of any that is near enough. */
-export function metersFromLine(line: Line, point: Coordinates, enoughMeters = 0): number {
+/** The distance from the line, in metres: that of its nearest point. */
+export function metersFromLine(line: Line, point: Coordinates): number {
   const { latitude } = point;
   const longitude = longitudeNear(point.longitude, line[0]?.longitude ?? 0);
   const seen = { latitude, longitude, east: Math.cos((latitude * Math.PI) / 180) };
-  const index = nearestLineTo(line, seen, enoughMeters);
+  const index = nearestLineTo(line, seen);
   // Degrees of longitude are as long as half way to the nearest point, which is known only now.
   const [from, to] = [line[Math.max(0, index - 1)]!, line[index]!];
   const near = along(from, to, shareOfNearest(from, to, seen, seen.east));
@@ -191,12 +182,12 @@ function shareOfNearest(from: Coordinates, to: Coordinates, point: Coordinates, 
 }
 
 /** What is measured of each point: to a line with 500 points it takes 8 µs, and a count, its list and the order of that ask for it. */
-const measured = new WeakMap<Polygon | Route, WeakMap<Coordinates, number>>();
+const measured = new WeakMap<Polygon | Line, WeakMap<Coordinates, number>>();
 
 /** How far a point is from the way, or whether it is outside of the polygon (1) or not (0). */
 const measure = (shape: Polygon | Route, point: Coordinates): number =>
   measured
-    .getOrInsertComputed(shape, () => new WeakMap<Coordinates, number>())
+    .getOrInsertComputed("rings" in shape ? shape : shape.line, () => new WeakMap<Coordinates, number>())
     .getOrInsertComputed(point, () =>
       "rings" in shape ? Number(!isInPolygon(shape, point)) : metersFromLine(shape.line, point),
     );
@@ -208,13 +199,11 @@ export const detourMeters = (route: Route, point: Coordinates): number => 2 * me
 export const isInShape = (shape: Polygon | Route, point: Coordinates): boolean =>
   measure(shape, point) <= ("rings" in shape ? 0 : shape.radiusMeters);
 
-/** A part of the Earth: a point and how far from it the part reaches, and how far from the part a cell is. */
+/** A part of the Earth: a point and how far from it the part reaches, and what lies in it. */
 export interface Part {
   readonly middle: Coordinates;
   readonly meters: number;
-  /** How far a point, such as the middle of a cell, is from it: 0 inside. */
-  readonly metersTo: (point: Coordinates) => number;
-  /** How far from its edge a point is inside; 0 or less outside. */
+  /** How far from its edge a point is inside; less than 0 outside. */
   readonly depthOf: (point: Coordinates) => number;
 }
 
@@ -226,8 +215,6 @@ export function toPart(shape: Polygon | Route): Part {
     return {
       middle,
       meters: meters + radiusMeters,
-      metersTo: (point) =>
-        Math.max(0, metersFromLine(line, point, SURELY_WITHIN * radiusMeters) - radiusMeters),
       depthOf: (point) => radiusMeters - metersFromLine(line, point),
     };
   }
@@ -236,8 +223,7 @@ export function toPart(shape: Polygon | Route): Part {
   return {
     middle,
     meters,
-    metersTo: (point) => (isInPolygon(shape, point) ? 0 : toEdge(point)),
-    depthOf: (point) => (isInPolygon(shape, point) ? toEdge(point) : 0),
+    depthOf: (point) => (isInPolygon(shape, point) ? 1 : -1) * toEdge(point),
   };
 }
 
@@ -245,7 +231,6 @@ export function toPart(shape: Polygon | Route): Part {
 export const toCirclePart = (middle: Coordinates, meters: number): Part => ({
   middle,
   meters,
-  metersTo: (point) => Math.max(0, distanceMeters(middle, point) - meters),
   depthOf: (point) => meters - distanceMeters(middle, point),
 });
 
@@ -253,31 +238,24 @@ export const toCirclePart = (middle: Coordinates, meters: number): Part => ({
 export const toBoundsPart = (bounds: Bounds): Part => ({
   middle: middleOf(bounds),
   meters: metersToCorner(bounds),
-  metersTo: (point) => metersFromBounds(bounds, point),
-  depthOf: (point) => depthInBounds(bounds, point),
+  depthOf: (point) => Math.max(0, depthInBounds(bounds, point)) || -metersFromBounds(bounds, point),
 });
 
-/** Cells that together cover what lies in all of these parts, as small as some hundred can be. */
-export function cellsInAll(parts: readonly Part[]): readonly string[] {
+/** How far from the edge of what lies in all of these parts a point is inside, no more than it is; less than 0 outside. */
+function depthInAll(parts: readonly Part[], point: Coordinates, most = Infinity): number {
+  let depth = Infinity;
+  // What is far from one of them needs no look at the others.
+  for (const { depthOf } of parts) if (depth >= -most) depth = Math.min(depth, depthOf(point));
+  return depth;
+}
+
+/** Cells that together cover what lies in all of these parts. */
+export function cellsInAll(parts: readonly Part[], closeness: Closeness): readonly string[] {
   // Around the smallest.
   const { middle, meters } = parts.reduce((least, one) => (one.meters < least.meters ? one : least));
-  return cellsOfShape(middle, meters, (point, most) => {
-    let furthest = 0;
-    // A cell that is far from one of them needs no look at the others.
-    for (const { metersTo } of parts) if (furthest <= most) furthest = Math.max(furthest, metersTo(point));
-    return furthest;
-  });
+  return cellsOfShape(middle, meters, (point, most) => depthInAll(parts, point, most), closeness);
 }
 
 /** Those of some cells of which every point lies in all of these parts. */
 export const surelyInAll = (parts: readonly Part[], cells: readonly string[]): readonly string[] =>
-  cells.filter((cell) => {
-    const [middle, furthest] = [centreOf(cell), metersToCornerOf(cell)];
-    return parts.every(({ depthOf }) => depthOf(middle) > furthest);
-  });
-
-const knownCells = new WeakMap<Polygon | Route, readonly string[]>();
-
-/** The same of one shape, worked out once for each. */
-export const cellsInShape = (shape: Polygon | Route): readonly string[] =>
-  knownCells.getOrInsertComputed(shape, () => cellsInAll([toPart(shape)]));
+  cells.filter((cell) => isSurelyIn(depthInAll(parts, centreOf(cell), 0), cell));

@@ -13,8 +13,11 @@ const BOUNDS = { west: 106.6, south: 10.7, east: 106.8, north: 10.9 };
 const ZONES = ["Asia/Ho_Chi_Minh"];
 const NOON = Temporal.Instant.from("2026-11-18T12:00:00+07:00");
 
-const filterOf = (refinements: Refinements, zones: readonly string[] | undefined = ZONES) =>
-  toRefinementFilter(refinements, CENTRE, zones);
+/** A city everywhere. */
+const DENSITY = { placesIn: (cell: string) => 7 ** (11 - cellResolution(cell)), entries: () => [] };
+
+const filterOf = (refinements: Refinements, timezones = ZONES) =>
+  toRefinementFilter(refinements, CENTRE, { timezones, density: DENSITY });
 
 const openDaily = (range: OpenRange): PlaceFacts => ({
   opening_hours: { week: Array.from({ length: 7 }, () => [range]), special_days: [] },

@@ -1,11 +1,10 @@
 import * as fc from "fast-check";
-import { cellToBoundary, cellToLatLng, getPentagons, getResolution } from "h3-js";
+import { cellToLatLng, getPentagons, getResolution } from "h3-js";
 import { describe, expect, test } from "vitest";
 import {
   cellsAround,
   cellsCovering,
   fullCell,
-  joinCells,
   shortCell,
   cellsTouching,
   cellsOf,
@@ -113,55 +112,5 @@ describe("the cells that cover a circle", () => {
 
   test("do not exist for a circle wider than the coarsest cells reach", () => {
     expect(cellsCovering(HO_CHI_MINH_CITY, 120_000)).toBeUndefined();
-  });
-});
-
-describe("cells that are joined to coarser ones", () => {
-  const anyDisk = fc
-    .record({
-      middle: fc.oneof(
-        fc.record({
-          latitude: fc.double({ min: -90, max: 90, noNaN: true }),
-          longitude: fc.double({ min: -180, max: 180, noNaN: true }),
-        }),
-        fc
-          .constantFrom(...getPentagons(7))
-          .map((pentagon) => cellToLatLng(pentagon))
-          .map(([latitude, longitude]) => ({ latitude, longitude })),
-      ),
-      resolution: fc.constantFrom(7, 8, 9),
-      steps: fc.integer({ min: 0, max: 12 }),
-    })
-    .map(({ middle, resolution, steps }) =>
-      cellsAround(middle, resolution as (typeof CELL_RESOLUTIONS)[number], steps),
-    );
-
-  test("let every place through that lies in one of the cells", () => {
-    fc.assert(
-      fc.property(anyDisk, (cells) => {
-        const joined = new Set(joinCells(cells));
-        // Corners, and points just within them: where finer cells stand out of coarser ones.
-        const points = cells.flatMap((cell) => {
-          const [latitude, longitude] = cellToLatLng(cell);
-          return cellToBoundary(cell).flatMap(([lat, lng]) => {
-            const east = ((lng - longitude + 540) % 360) - 180;
-            return [0.95, 0.999].map((share) => ({
-              latitude: latitude + share * (lat - latitude),
-              longitude: longitude + share * east,
-            }));
-          });
-        });
-        const inCells = points.map(cellsOf).filter((own) => own.some((cell) => cells.includes(cell)));
-        for (const own of inCells) expect(own.some((cell) => joined.has(cell))).toBe(true);
-      }),
-      { numRuns: 30 },
-    );
-  });
-
-  test("are half as many for a round area, and none more for a narrow one", () => {
-    const round = cellsAround(HO_CHI_MINH_CITY, 8, 11);
-    expect(joinCells(round).length).toBeLessThan(round.length / 2);
-    const narrow = round.filter((_, index) => index % 5 === 0);
-    expect(joinCells(narrow).toSorted()).toStrictEqual(narrow.toSorted());
   });
 });

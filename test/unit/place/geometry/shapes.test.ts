@@ -1,15 +1,10 @@
-import { cellToBoundary, latLngToCell } from "h3-js";
+import { cellToBoundary, cellToLatLng, getPentagons } from "h3-js";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  CELL_RESOLUTIONS,
-  cellResolution,
-  type CellResolution,
-} from "../../../../src/place/geometry/cells.ts";
+import { cellResolution, cellsOf, type Closeness } from "../../../../src/place/geometry/cells.ts";
 import { distanceMeters, isInBounds, type Coordinates } from "../../../../src/place/geometry/coordinates.ts";
 import {
   cellsInAll,
-  cellsInShape,
   centreOfShape,
   detourMeters,
   extentOf,
@@ -124,20 +119,22 @@ describe("a way", () => {
 });
 
 describe("the cells of a shape", () => {
-  const cellsHold = (
-    cells: readonly string[],
-    { latitude, longitude }: { latitude: number; longitude: number },
-  ) => {
-    const resolution = cellResolution(cells[0]!) as CellResolution;
-    return (
-      CELL_RESOLUTIONS.includes(resolution) && cells.includes(latLngToCell(latitude, longitude, resolution))
-    );
+  /** Where the grid is distorted most. */
+  const PENTAGONS = getPentagons(7)
+    .map((cell) => cellToLatLng(cell))
+    .map(([latitude, longitude]) => at(longitude, latitude));
+  /** In some cells many places, in others none, whatever their size. */
+  const UNEVEN: Closeness = {
+    placesIn: (cell) => (Number.parseInt(cell.slice(1, 12), 16) % 41) % 7,
+    mostCells: 250,
   };
+  /** As many places everywhere. */
+  const EVEN: Closeness = { ...UNEVEN, placesIn: (cell) => 7 ** (11 - cellResolution(cell)) };
 
   test("hold every point in it, wherever it lies and whatever its size", () => {
     fc.assert(
       fc.property(
-        fc.record(POINT),
+        fc.oneof({ weight: 3, arbitrary: fc.record(POINT) }, fc.constantFrom(...PENTAGONS)),
         fc.array(NEARBY, { minLength: 3, maxLength: 12 }),
         fc.tuple(fc.double({ min: 0.01, max: 1, noNaN: true }), fc.integer({ min: 1, max: 5_000 })),
         fc.array(fc.tuple(fc.nat(1_000), fc.nat(1_000), fc.integer({ min: 0, max: 359 })), { minLength: 20 }),
@@ -165,7 +162,7 @@ describe("the cells of a shape", () => {
             const parts = [...(mustBeNear ? near : []), ...shapes.map(toPart)];
             const isInAll = (point: Coordinates): boolean =>
               shapes.every((shape) => isInShape(shape, point)) && (!mustBeNear || isNear(point));
-            const cells = cellsInAll(parts);
+            const cells = cellsInAll(parts, UNEVEN);
             const corners = surelyInAll(parts, cells).flatMap((cell) => cellToBoundary(cell));
             expect(corners.every(([latitude, longitude]) => isInAll(at(longitude!, latitude!)))).toBe(true);
             for (const [index, share, degrees] of samples) {
@@ -176,7 +173,7 @@ describe("the cells of a shape", () => {
                 from.latitude + (share / 1_000) * (to.latitude - from.latitude),
               );
               const point = pointAt(on, (radiusMeters * (index % 11)) / 10, degrees);
-              expect(!isInAll(point) || cellsHold(cells, point)).toBe(true);
+              expect(!isInAll(point) || cellsOf(point).some((cell) => cells.includes(cell))).toBe(true);
             }
           }
         },
@@ -187,22 +184,26 @@ describe("the cells of a shape", () => {
 
   test("are in large part inside it where it is wide", () => {
     const parts = [toPart(SQUARE), toCirclePart(at(106.5, 10.5), 30_000)];
-    const cells = cellsInAll(parts);
-    expect(surelyInAll(parts, cells).length).toBeGreaterThan(0.4 * cells.length);
+    const cells = cellsInAll(parts, EVEN);
+    const areaOf = (some: readonly string[]): number =>
+      some.reduce((sum, cell) => sum + EVEN.placesIn(cell), 0);
+    expect(areaOf(surelyInAll(parts, cells))).toBeGreaterThan(0.6 * areaOf(cells));
   });
 
   test("of two shapes that lie apart are none", () => {
     const route: Route = { line: [at(106.7, 10.77), at(106.71, 10.78)], radiusMeters: 100 };
-    expect(cellsInAll([route, SQUARE].map(toPart)).length).toBeGreaterThan(0);
-    expect(cellsInAll([route, FIJI].map(toPart))).toStrictEqual([]);
+    expect(cellsInAll([route, SQUARE].map(toPart), EVEN).length).toBeGreaterThan(0);
+    expect(cellsInAll([route, FIJI].map(toPart), EVEN)).toStrictEqual([]);
   });
 
-  test("are a few hundred small ones at most", () => {
-    const small: Route = { line: [at(106.7, 10.77), at(106.71, 10.78)], radiusMeters: 100 };
-    expect(cellResolution(cellsInShape(small)[0]!)).toBe(9);
-    const wide: Polygon = { rings: [ring([105.5, 10], [107.5, 10], [107.5, 11], [105.5, 10])] };
-    expect(cellsInShape(wide).length).toBeLessThanOrEqual(500);
-    expect(cellResolution(cellsInShape(wide)[0]!)).toBeGreaterThan(4);
+  test("are small where places are many, and few where they are few", () => {
+    const route: Route = { line: [at(106.7, 10.77), at(107.71, 10.78)], radiusMeters: 100 };
+    const town = cellsOf(at(106.8, 10.771));
+    const placesIn = (cell: string): number => (town.includes(cell) ? 100 : 0);
+    const cells = cellsInAll([toPart(route)], { ...EVEN, placesIn });
+    expect(cells).toContain(town.at(-1));
+    expect(cells.length).toBeLessThan(60);
+    expect(cellsInAll([toPart(route)], EVEN).length).toBeLessThan(300);
   });
 });
 
