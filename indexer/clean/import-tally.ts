@@ -6,7 +6,7 @@ import type { PlaceDocument, PositionEstimate } from "../../src/place/document/p
 import { fold } from "../../src/place/text/fold.ts";
 
 /** A record of a reason or a note, with what stood there, as shown in the report. */
-export interface Example extends Position {
+interface Example extends Position {
   readonly value?: string;
 }
 

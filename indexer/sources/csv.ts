@@ -17,7 +17,7 @@ export type CsvRow = { readonly number: number; readonly text: string } & (
 const MAX_RECORD_LENGTH = 8 * 1024 * 1024;
 
 /** The header among the upper rows of a table. */
-export interface ChosenHeader {
+interface ChosenHeader {
   readonly columns: readonly string[];
   /** The index of the first row below it. */
   readonly end: number;

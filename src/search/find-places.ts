@@ -235,10 +235,15 @@ async function toFound(candidates: Candidates, landmarks: Landmarks, search: Ran
 
 /** Of a chain its branches, which have its name in a row; where it has none, places of its kind, and nothing that is only like its name. */
 function ofChain(ranked: readonly ScoredPlace[], { readings }: QueryReadings): readonly ScoredPlace[] {
-  if (!readings.some(isBrand)) return ranked;
+  const brand = readings.find(isBrand)?.kinds.flatMap(({ words }) => words);
+  if (!brand) return ranked;
   const named = ranked.filter(({ reading }) => !isBrand(reading));
-  if (named.some(({ match }) => isOfName(match))) return named.filter(({ match }) => !match.features.apart);
-  return named.length < ranked.length ? ranked.filter(({ match }) => match.isComplete) : ranked;
+  const isWhole = ({ name, kinds }: Reading): boolean =>
+    brand.every((word) => [name, ...kinds].some(({ words }) => words.includes(word)));
+  if (named.some(({ match, reading }) => isOfName(match) && isWhole(reading)))
+    return named.filter(({ match }) => !match.features.apart);
+  const complete = ranked.filter(({ match }) => match.isComplete);
+  return complete.some(({ reading }) => isBrand(reading)) ? complete : ranked;
 }
 
 /** Places with one name, kind and spot are one. */

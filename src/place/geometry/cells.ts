@@ -236,7 +236,7 @@ export function depthInBounds(
 }
 
 /** From the middle of a cell to the furthest of its points, at most. */
-export const metersToCornerOf = (cell: string): number =>
+const metersToCornerOf = (cell: string): number =>
   FURTHEST_CORNER_EDGES * EDGE_METERS[cellResolution(cell) as CellResolution];
 
 /** Degrees bend distances by less than a tenth at this size. */

@@ -64,8 +64,9 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   const withArea = isSaid && isAdjacent && next.role === "area" ? [toLandmark(query, [unit, next])] : [];
   if (isSaid) return [...withKind, ...variantsOf(query, [unit]), ...withArea];
   const isBehindBrand = before?.role === "run" && before.end === unit.start;
-  const isPossible =
-    (kinds.length > 0 || isBehindBrand) && units.length > 1 && isKnown(query, [unit]) && !isFor(unit, query);
+  const isBrand = isAdjacent && next.role === "run";
+  const isBeside = (kinds.length > 0 && !isBrand) || isBehindBrand;
+  const isPossible = isBeside && units.length > 1 && isKnown(query, [unit]) && !isFor(unit, query);
   return isPossible ? variantsOf(query, [unit]) : [];
 }
 

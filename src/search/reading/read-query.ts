@@ -75,7 +75,9 @@ export function readQuery(
   // The parts of an unknown word may be those of nothing: "trà sữa gongcha" asks for a kind.
   const unsplit = apart.length > split.length ? readParts(label(split, known)) : [];
   const whole = keepKindsTogether(toReading("plain", { name: toTypedWords(query.tokens) }), query);
-  const addresses = readAddresses(query);
+  // "gs25 nguyễn trãi" is a chain before it is a house.
+  const isChain = ({ address }: Reading): boolean => vocabulary.brands.has(address?.number ?? "");
+  const addresses = readAddresses(query).filter((reading) => !isChain(reading));
   const house = addresses.find(isHouseOnly)?.address;
   const all = different(
     house
@@ -302,14 +304,15 @@ function readKindWithName(query: LabelledQuery): Reading[] {
   );
 }
 
-/** The kind of a chain, where the query has no other name: "nhà thuốc long châu quận 3". */
+/** The kind of a chain, where the query has no other name ("nhà thuốc long châu quận 3"), or one that is split off: "gs25 nguyễn trãi". */
 function readBrand(query: LabelledQuery): Reading[] {
   const { tokens, units, vocabulary } = query;
   const brand = findBrand(tokens, vocabulary);
   if (!brand) return [];
   const isOutside = (at: number): boolean => at < brand.start || at >= brand.end;
-  if (runsOf(units).some(({ start, end }) => range(start, end).some(isOutside))) return [];
   const others = units.filter(({ start, end }) => range(start, end).every(isOutside));
+  const isPart = ({ start, end }: Unit): boolean => range(start, end).some(isOutside);
+  if (runsOf(units).some((unit) => isPart(unit) && !others.includes(unit))) return [];
   const beside = readKinds(query, spansOf(others, "kind")).flatMap(({ codes }) => codes);
   const codes = beside.length > 0 ? brand.codes.filter((code) => beside.includes(code)) : brand.codes;
   const words = tokens.slice(brand.start, brand.end).map(({ word }) => word);
@@ -318,6 +321,7 @@ function readBrand(query: LabelledQuery): Reading[] {
     : [
         toReading("kind", {
           ...baseOf(query, others),
+          name: wordsOf(query, runsOf(others)),
           kinds: [{ codes, words, inNames: [], isMistyped: false, isBrand: true }],
         }),
       ];

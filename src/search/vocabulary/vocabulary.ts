@@ -167,13 +167,14 @@ function addHeads(phrases: Map<string, Phrase[]>, { meaning, language, words: he
   }
 }
 
-function readBrands(rows: readonly VocabularyRow[]): Map<string, TypeCode[]> {
-  const brands = new Map<string, TypeCode[]>();
-  for (const { meaning, words: names } of rows.filter(({ role }) => role === "brand")) {
-    for (const name of names)
-      brands.getOrInsert(joinWords(fold(name)), []).push(...typesUnder(meaning as TypeCode));
-  }
-  return brands;
+function readBrands(rows: readonly VocabularyRow[]): Map<string, readonly TypeCode[]> {
+  const named = rows
+    .filter(({ role }) => role === "brand")
+    .flatMap(({ meaning, words: names }) => names.map((name) => ({ meaning, key: joinWords(fold(name)) })));
+  const codesOf = (some: typeof named): TypeCode[] => [
+    ...new Set(some.flatMap(({ meaning }) => typesUnder(meaning as TypeCode))),
+  ];
+  return new Map([...Map.groupBy(named, ({ key }) => key)].map(([key, some]) => [key, codesOf(some)]));
 }
 
 function readShortForms(rows: readonly VocabularyRow[]): Map<string, Spelling[]> {

@@ -105,11 +105,15 @@ describe("fitting weights", () => {
   test("weighs a place by the best of its readings", () => {
     const right: Found = { isRight: true, ways: [{ mistyped: 1 }, { begins: 1, distance: 5 }] };
     const wrong: Found = { isRight: false, ways: [{ distance: 1 }] };
-    const cases: RankedCase[] = [{ group: "names", kind: "exact", judged: "rank", found: [wrong, right] }];
+    const one: RankedCase = { group: "names", kind: "exact", judged: "rank", found: [wrong, right] };
+    const cases = [one, one];
     const weights = toWeights({ distance: -0.1, begins: 0.1, mistyped: -0.3 });
     expect(figureWith(cases, weights)).toBe(0.5);
     const fitted = fitWeights(cases, { ...OPTIONS, present: weights });
     expect(figureWith(cases, fitted)).toBe(1);
+    expect(fitWeights([one], { ...OPTIONS, present: weights }), "in one half of the cases alone").toEqual(
+      weights,
+    );
   });
 });
 

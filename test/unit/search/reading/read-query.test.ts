@@ -161,6 +161,14 @@ describe("behind a chain", () => {
     expect(readAll(text)).toContain(reading);
   });
 
+  test("it is no landmark, and where the dataset lacks it, its kind is asked for in the street", () => {
+    const readings = readAll("sushi tokyo deli nguyễn du", "SG", EVERY_WORD_KNOWN);
+    expect(readings.filter((reading) => reading.includes('by "tokyo deli"'))).toStrictEqual([]);
+    expect(readAll("gs25 nguyễn du", "SG", EVERY_WORD_KNOWN)).toContain(
+      '"nguyen du" CONVENIENCE_STORE [gs25]',
+    );
+  });
+
   test("words that the dataset lacks, or a kind beside it, say no place", () => {
     const lexicon = {
       ...EVERY_WORD_KNOWN,
