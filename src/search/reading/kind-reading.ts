@@ -21,7 +21,7 @@ export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReadi
   const isAskedFor = ({ end }: PhraseSpan): boolean =>
     end < tokens.length &&
     phrasesAt(tokens, vocabulary, end, end + 1).some(({ meaning }) => meaning === "asked");
-  const kinds = withoutHeads(withoutBroader(spans), asked);
+  const kinds = withoutBroader(withoutHeads(spans, asked));
   return kinds
     .toSorted((one, other) => Number(isAskedFor(other)) - Number(isAskedFor(one)))
     .map(({ start, end, phrases }) => {
