@@ -125,9 +125,11 @@ async function findAll(
   );
   if (isMeant || openAt) return toFound(candidates, landmarks, search);
 
+  // The kind of a chain stands in only where no branch is found.
+  const named = ranked().filter(({ reading }) => !isBrand(reading));
   await collect(
     needed([
-      [!isAnswered(ranked(), search), () => intentsAround(landmarksIn(second, words)).flatMap(wantsOf)],
+      [!isAnswered(named, search), () => intentsAround(landmarksIn(second, words)).flatMap(wantsOf)],
       [!hasTypos && mayHaveTypos(), typos],
       [hasTypos, () => namesakes(ranked(), asked)],
     ]),

@@ -304,35 +304,42 @@ function readKindWithName(query: LabelledQuery): Reading[] {
   );
 }
 
-/** The kind of a chain, where the query has no other name ("nhà thuốc long châu quận 3"), or one that is split off: "gs25 nguyễn trãi". */
+/**
+ * A chain, where the query has no other name ("nhà thuốc long châu quận 3"), or one that is split off ("gs25 nguyễn trãi"): its kind, and
+ * branches without the words beside it, also those after a shorter name of it ("trung nguyên legend").
+ */
 function readBrand(query: LabelledQuery): Reading[] {
   const { tokens, units, vocabulary } = query;
   const brand = findBrand(tokens, vocabulary);
   if (!brand) return [];
-  const isOutside = (at: number): boolean => at < brand.start || at >= brand.end;
-  const others = units.filter(({ start, end }) => range(start, end).every(isOutside));
-  const isPart = ({ start, end }: Unit): boolean => range(start, end).some(isOutside);
+  const { start, shortEnd, end } = brand;
+  const isOutside = (at: number): boolean => at < start || at >= end;
+  const others = units.filter((unit) => range(unit.start, unit.end).every(isOutside));
+  const isPart = (unit: Unit): boolean => range(unit.start, unit.end).some(isOutside);
   if (runsOf(units).some((unit) => isPart(unit) && !others.includes(unit))) return [];
   const beside = readKinds(query, spansOf(others, "kind")).flatMap(({ codes }) => codes);
   const codes = beside.length > 0 ? brand.codes.filter((code) => beside.includes(code)) : brand.codes;
-  const words = tokens.slice(brand.start, brand.end).map(({ word }) => word);
-  return codes.length === 0
-    ? []
-    : [
-        toReading("kind", {
-          ...baseOf(query, others),
-          name: wordsOf(query, runsOf(others)),
-          kinds: [{ codes, words, inNames: [], isMistyped: false, isBrand: true }],
-        }),
-      ];
+  if (codes.length === 0) return [];
+  const base = baseOf(query, others);
+  const left = wordsOf(query, runsOf(others));
+  const name = toTypedWords(tokens.slice(start, shortEnd));
+  const unread = [...tokens.slice(shortEnd, end).map(({ word }) => word), ...left.words];
+  const kind: KindReading = { codes, words: name.words, inNames: [], isMistyped: false, isBrand: true };
+  return [
+    ...(unread.length > 0 ? [toReading("name", { ...base, name, unread })] : []),
+    toReading("kind", { ...base, name: left, kinds: [kind] }),
+  ];
 }
 
-/** The longest row of words that is the name of a chain. */
+/** The longest row of words that is the name of a chain, and where the shortest at its beginning ends. */
 function findBrand(tokens: readonly Token[], { brands }: Vocabulary) {
+  const codesOf = (start: number, end: number) => brands.get(lettersOf(tokens, start, end));
   for (let length = Math.min(tokens.length, READING.wordsOfPhrase); length > 0; length -= 1) {
     for (let start = 0; start + length <= tokens.length; start += 1) {
-      const codes = brands.get(lettersOf(tokens, start, start + length));
-      if (codes) return { start, end: start + length, codes };
+      const end = start + length;
+      const codes = codesOf(start, end);
+      const isShort = (at: number): boolean => codesOf(start, at) !== undefined;
+      if (codes) return { start, shortEnd: range(start + 1, end).find(isShort) ?? end, end, codes };
     }
   }
   return undefined;

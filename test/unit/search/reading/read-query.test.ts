@@ -169,6 +169,11 @@ describe("behind a chain", () => {
     );
   });
 
+  test("the words of its longer name, or those beside it, need not be there", () => {
+    expect(readAll("trung nguyên legend")).toContain('"trung nguyen" unread "legend"');
+    expect(readAll("gs25 nguyễn du", "SG", EVERY_WORD_KNOWN)).toContain('"gs25" unread "nguyen du"');
+  });
+
   test("words that the dataset lacks, or a kind beside it, say no place", () => {
     const lexicon = {
       ...EVERY_WORD_KNOWN,
@@ -314,6 +319,12 @@ test("words of a kind in a longer name stand together in the name or in an addre
     read(text).readings.flatMap(({ form, together: kept }) => (form === "name" && kept ? kept : []));
   expect(together("đại sứ quán mỹ")).toMatchObject([{ words: "dai su quan", mayBeAddress: true }]);
   expect(together("spa mỹ"), "one word has no order").toStrictEqual([]);
+});
+
+test("of words for places of every kind and another kind, the other kind is asked for", () => {
+  const kinds =
+    read("quán ăn trưa văn phòng quận 3").readings.find(({ form }) => form === "kind")?.kinds ?? [];
+  expect(kinds[0]?.words).toStrictEqual(["an", "trua"]);
 });
 
 test("words without marks name a kind rather than another kind's product", () => {
