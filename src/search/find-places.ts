@@ -235,15 +235,16 @@ async function toFound(candidates: Candidates, landmarks: Landmarks, search: Ran
   };
 }
 
-/** Of a chain its branches, which have its name in a row; where it has none, places of its kind, and nothing that is only like its name. */
+/** Of a chain its branches, whose names have its words in a row; where it has none, places of its kind, and nothing that is only like its name. */
 function ofChain(ranked: readonly ScoredPlace[], { readings }: QueryReadings): readonly ScoredPlace[] {
   const brand = readings.find(isBrand)?.kinds.flatMap(({ words }) => words);
   if (!brand) return ranked;
   const named = ranked.filter(({ reading }) => !isBrand(reading));
   const isWhole = ({ name, kinds }: Reading): boolean =>
     brand.every((word) => [name, ...kinds].some(({ words }) => words.includes(word)));
-  if (named.some(({ match, reading }) => isOfName(match) && isWhole(reading)))
-    return named.filter(({ match }) => !match.features.apart);
+  const isInRow = ({ place, match }: ScoredPlace): boolean =>
+    !match.features.apart || place.foldedNames.some((name) => joinWords(name).includes(brand.join("")));
+  if (named.some(({ match, reading }) => isOfName(match) && isWhole(reading))) return named.filter(isInRow);
   const complete = ranked.filter(({ match }) => match.isComplete);
   return complete.some(({ reading }) => isBrand(reading)) ? complete : ranked;
 }
