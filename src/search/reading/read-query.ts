@@ -7,6 +7,7 @@ import { readArea, type AreaSpan } from "./area-spans.ts";
 import { readKinds, readWholeKind } from "./kind-reading.ts";
 import {
   isFunctionWord,
+  isRelationWord,
   isStreetWord,
   label,
   wordsAt,
@@ -30,7 +31,6 @@ import {
   findSpans,
   isArea,
   isPhrase,
-  phrasesAt,
   range,
   pick,
   splitUnspaced,
@@ -164,7 +164,11 @@ function readPlace(text: string, vocabulary: Vocabulary, near: Coordinates | und
   if (point) return toReading("point", { point });
   const plusCode = readPlusCode(text);
   if (!plusCode) return undefined;
-  const area = readArea(findSpans(toTokens(plusCode.rest), vocabulary, near).filter(isArea), [], near);
+  const area = readArea(
+    findSpans({ tokens: toTokens(plusCode.rest), vocabulary, near }).filter(isArea),
+    [],
+    near,
+  );
   const place = locatePlusCode(plusCode.code, area?.centre ?? near);
   return place && toReading("point", { point: place, ...(area && { area }) });
 }
@@ -190,8 +194,8 @@ function readAddresses(query: LabelledQuery): Reading[] {
 
 /** The address in a query whose street may hold what none of some spans says, with the name before it and the kinds and areas after it. */
 function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Reading[] {
-  const { tokens, vocabulary, near, spans, wishes } = query;
-  const found = findAddress(tokens, outsideStreet, vocabulary);
+  const { tokens, near, spans, wishes } = query;
+  const found = findAddress(query, outsideStreet);
   if (found === undefined) return [];
   const inStreet = range(found.start, found.end).filter((at) =>
     found.address.street.words.includes(tokens[at]!.word),
@@ -203,7 +207,7 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
       inStreet.every((at) => span.start <= at && at < span.end),
   );
   // "cho 10 người" is no house.
-  const isFiller = inStreet.length < 2 && inStreet.every((at) => isFunctionWord(tokens, at, vocabulary));
+  const isFiller = inStreet.length < 2 && inStreet.every((at) => isFunctionWord(query, at));
   const isDoubtful = isCity || isFiller;
   if (isDoubtful && found.address.isSaid !== true) return [];
   const outside = spans.filter(({ start, end }) => end <= found.start || start >= found.end);
@@ -211,7 +215,7 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
   const isIn = (index: number, ofKind: boolean): boolean =>
     outside.some(({ start, end, role }) => (role === "kind") === ofKind && start <= index && index < end);
   const before = range(0, found.start).filter(
-    (index) => !isFunctionWord(tokens, index, vocabulary) && !isIn(index, false),
+    (index) => !isFunctionWord(query, index) && !isIn(index, false),
   );
   // "đường đồng khởi có nhà hàng ý không" asks for more than the street.
   const kindsBehind = range(found.end, tokens.length).filter((index) => isIn(index, true));
@@ -439,14 +443,11 @@ function readAreasAsNames(query: LabelledQuery): Reading[] {
  * How many words a reading leaves out that a name may hold, unless other words say that the query is a sentence.
  * The "phố" of "phố hàng bài" counts too: who says that it is a street wants no name.
  */
-function droppedBy(
-  { words }: Pick<TypedWords, "words">,
-  { tokens, doubtful, doubtfulWishes, light, vocabulary }: LabelledQuery,
-  start = 0,
-): number {
+function droppedBy({ words }: Pick<TypedWords, "words">, query: LabelledQuery, start = 0): number {
+  const { tokens, doubtful, doubtfulWishes, light } = query;
   const isSentence = light.length > 0;
   const left = [...(isSentence ? [] : doubtful), ...(words.length > 0 ? doubtfulWishes : [])];
-  const street = start > 0 && isStreetWord(tokens, start - 1, start, vocabulary) ? [start - 1] : [];
+  const street = start > 0 && isStreetWord(query, start - 1, start) ? [start - 1] : [];
   return [...left, ...street].filter((at) => !words.includes(tokens[at]!.word)).length;
 }
 
@@ -454,7 +455,8 @@ function droppedBy(
  * Where all words before the areas at the end of a query may end: a name may hold function words ("The Coffee House quận 3"), and
  * end with what may be a relation (the "trong" of "hàng trống, hoàn kiếm").
  */
-function endsOfName({ units, tokens, vocabulary }: LabelledQuery): number[] {
+function endsOfName(query: LabelledQuery): number[] {
+  const { units, tokens } = query;
   const hasKind = units.some(({ role }) => role === "kind");
   const areas = units.filter(({ role }) => role === "area");
   const first = areas.find((unit) =>
@@ -462,10 +464,7 @@ function endsOfName({ units, tokens, vocabulary }: LabelledQuery): number[] {
   );
   if (first === undefined || first.start === 0) return [];
   const isRelation = (length: number): boolean =>
-    length < first.start &&
-    phrasesAt(tokens, vocabulary, first.start - length, first.start).some(
-      ({ role }) => role === "before_area" || role === "landmark",
-    );
+    length < first.start && isRelationWord(query, first.start - length, first.start);
   const relation = [3, 2, 1].find(isRelation) ?? 0;
   const mayBeName = relation === 1 && !hasKind && !tokens[first.start - 1]!.hasMarks;
   return [first.start - relation, ...(mayBeName ? [first.start] : [])];
