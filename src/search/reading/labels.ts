@@ -3,7 +3,7 @@ import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import { isInArea } from "../../place/geometry/areas.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { Wishes } from "./reading.ts";
-import { findSpans, isArea, isPhrase, pick, range, type Span } from "./spans.ts";
+import { findSpans, isArea, pick, range, type Span } from "./spans.ts";
 import {
   lettersOf,
   means,
@@ -33,7 +33,7 @@ export interface LabelledQuery extends Asked {
   readonly filler: readonly number[];
   /** Those of them that are no part of a name for sure. */
   readonly light: readonly number[];
-  /** Those that may well be part of a name: the "huong" of "huong hotel". */
+  /** Those that may well be part of a name, unless light ones say that the query is a sentence: the "huong" of "huong hotel". */
   readonly doubtful: readonly number[];
   /** Wishes beside a name that may be part of it: the "dat" of "nha thuoc dat duc" is "đắt" or a person. */
   readonly doubtfulWishes: readonly number[];
@@ -65,9 +65,15 @@ export function label(
   const words = toWords(spans, asked);
   const { units, filler } = readUnits(words, asked);
   const hasName = units.some(({ role }) => role === "run");
+  const doubtfulWishes = filler.filter((at) => hasName && isDoubtfulWish(words[at]!.span, asked));
+  const light = filler.filter(
+    (at) => !doubtfulWishes.includes(at) && (words[at]!.span !== undefined || words[at]!.filler === "surely"),
+  );
+  const doubtful = filler.filter(
+    (at) => words[at]!.filler === "maybe" && !tokens[at]!.hasMarks && !words[at]!.span,
+  );
   const joined = joinRuns(units, asked);
   const brands = joined.some(({ role }) => role === "kind") ? undefined : vocabulary.brands;
-  const doubtfulWishes = filler.filter((at) => hasName && isDoubtfulWish(words[at]!.span, tokens, lexicon));
   return {
     ...asked,
     spans,
@@ -75,23 +81,18 @@ export function label(
     wishes: readWishes(asked, spans),
     isNear: spans.some((span) => span.role === "near" && !isRelationOf(span, units)),
     filler,
-    light: filler.filter(
-      (at) =>
-        !doubtfulWishes.includes(at) && (words[at]!.span !== undefined || words[at]!.filler === "surely"),
-    ),
-    doubtful: filler.filter(
-      (at) => words[at]!.filler === "maybe" && !tokens[at]!.hasMarks && !words[at]!.span,
-    ),
+    light,
+    doubtful: light.length > 0 ? [] : doubtful,
     doubtfulWishes,
   };
 }
 
 /** A wish of one word that was typed without its marks, where names have the word. */
-function isDoubtfulWish(span: Span | undefined, tokens: readonly Token[], lexicon: Lexicon): boolean {
-  if (span === undefined || !isPhrase(span) || span.end - span.start > 1) return false;
+function isDoubtfulWish(span: Span | undefined, { tokens, lexicon }: Known): boolean {
+  if (span?.role !== "wish" || span.end - span.start > 1) return false;
   const { word, hasMarks } = tokens[span.start]!;
   const isSpelledSo = span.phrases.some(({ marked }) => marked.join(" ") === word);
-  return span.role === "wish" && !hasMarks && !isSpelledSo && lexicon.inNames(word) > 0;
+  return !hasMarks && !isSpelledSo && lexicon.inNames(word) > 0;
 }
 
 /** A query with the words of the dataset. */
@@ -128,7 +129,7 @@ function readUnits(
   const filler: number[] = [];
   let relation: Unit["relation"] = "none";
   const add = (unit: Pick<Unit, "role" | "start" | "end" | "span">): void => {
-    units.push({ ...unit, relation, isBeforeHas: false, wide: widen(unit, units, words) });
+    units.push({ ...unit, relation, isBeforeHas: false, wide: widen(unit, words) });
     relation = "none";
   };
   for (let at = 0; at < words.length;) {
@@ -174,16 +175,14 @@ function endOfRun(start: number, words: readonly Word[]): number {
   return end;
 }
 
-/** A run with the words on both sides that may belong to it, as far as the unit before it. */
+/** A run with the words on both sides that may belong to it. */
 function widen(
   { role, start, end }: Pick<Unit, "role" | "start" | "end">,
-  before: readonly Unit[],
   words: readonly Word[],
 ): Unit["wide"] {
   const wide = { start, end };
   if (role !== "run") return wide;
-  while (mayBeOfRun(words[wide.start - 1]) && !before.some((other) => other.end >= wide.start))
-    wide.start -= 1;
+  while (mayBeOfRun(words[wide.start - 1])) wide.start -= 1;
   while (mayBeOfRun(words[wide.end])) wide.end += 1;
   return wide;
 }
@@ -223,22 +222,16 @@ function withoutShortKinds(spans: readonly Span[], asked: Asked): readonly Span[
   return hasLonger ? spans.filter((span) => span.role !== "kind" || !isShort(span)) : spans;
 }
 
-/** The bare name of an area behind a word such as "phố", or before "street", is a street, if addresses have its words. */
-function withoutStreets(spans: readonly Span[], asked: Known): readonly Span[] {
-  const { tokens, lexicon } = asked;
+/** The bare name of an area behind a word such as "phố", or before "street", is a street. */
+function withoutStreets(spans: readonly Span[], asked: Asked): readonly Span[] {
+  const isBehindStreetWord = ({ start }: Span): boolean =>
+    start > 0 && !spans.some(({ end }) => end === start) && isStreetWord(asked, start - 1, start);
+  const isBeforeStreetWord = ({ end }: Span): boolean =>
+    end < asked.tokens.length && isStreetBehind(asked, end);
   return spans.filter((span) => {
     // "đường D2" is no district.
-    const isSure = !isPhrase(span) && span.certainty === "marked" && span.end - span.start > 1;
-    if (isPhrase(span) || isSure) return true;
-    const isBehind = span.end < tokens.length && isStreetBehind(asked, span.end);
-    const isStreet =
-      isBehind ||
-      (span.start > 0 &&
-        !spans.some(({ end }) => end === span.start) &&
-        isStreetWord(asked, span.start - 1, span.start));
-    return (
-      !isStreet || tokens.slice(span.start, span.end).some(({ word }) => lexicon.inAddresses(word) === 0)
-    );
+    const isBare = isArea(span) && (span.certainty !== "marked" || span.end - span.start === 1);
+    return !isBare || !(isBeforeStreetWord(span) || isBehindStreetWord(span));
   });
 }
 
@@ -337,9 +330,8 @@ interface Relation {
 /** A word or two such as "gần", "đối diện", "ở" or "đường" that something follows. */
 function relationAt(asked: Asked, at: number, span: Span | undefined): Relation | undefined {
   const { tokens } = asked;
-  if (span && (span.role === "kind" || span.role === "area" || span.role === "filler" || span.start < at))
-    return undefined;
-  if (!span && at > 0 && isStreetBehind(asked, at)) return { relation: "in", end: at + 1, isBehind: true };
+  if (span && (span.role === "kind" || span.role === "area" || span.start < at)) return undefined;
+  if (at > 0 && isStreetBehind(asked, at)) return { relation: "in", end: at + 1, isBehind: true };
   for (let end = Math.min(at + READING.wordsOfRelation, tokens.length - 1); end > at; end -= 1) {
     if (span && span.role !== "landmark" && span.end !== end) continue;
     // "ở gần" means the caller, and before a name what is near that.
@@ -347,7 +339,7 @@ function relationAt(asked: Asked, at: number, span: Span | undefined): Relation 
       means(asked, at, end, { role: "landmark" }) ||
       (span?.role === "near" && means(asked, end - 1, end, { role: "landmark" }));
     if (isLandmark) return { relation: "near", end };
-    if (!span && (means(asked, at, end, { role: "before_area" }) || isStreetWord(asked, at, end)))
+    if (means(asked, at, end, { role: "before_area" }) || isStreetWord(asked, at, end))
       return { relation: "in", end };
   }
   return undefined;

@@ -49,8 +49,7 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
       const isNearKind = unit.relation === "near" && !isAdjacent && !isHead(unit, query);
       return isOther && isNearKind ? [toLandmarkOfKind(query, unit)] : [];
     }
-    const isOther = kinds.some((kind) => kind !== unit);
-    const isTarget = unit.relation === "none" && !isOther && !isBeforeHas(units, at + 1);
+    const isTarget = unit.relation === "none" && kinds.length === 1;
     return isTarget ? [] : variantsOf(query, [unit, next]);
   }
   // English puts the kind behind the name: "near ben thanh market".
@@ -66,7 +65,7 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   const isBehindBrand = before?.role === "run" && before.end === unit.start;
   const isBrand = isAdjacent && next.role === "run";
   const isBeside = (kinds.length > 0 && !isBrand) || isBehindBrand;
-  const isPossible = isBeside && units.length > 1 && isKnown(query, [unit]) && !isFor(unit, query);
+  const isPossible = isBeside && isKnown(query, [unit]) && !isFor(unit, query);
   return isPossible ? variantsOf(query, [unit]) : [];
 }
 
@@ -100,9 +99,9 @@ function variantsOf(query: LabelledQuery, units: readonly Unit[]): Landmark[] {
 }
 
 /** "techcombank hai bà trưng" in Saigon means a street there rather than a district of Hanoi. */
-function isFarArea({ span }: Unit, { near, units }: LabelledQuery): boolean {
+function isFarArea({ span }: Unit, { near }: LabelledQuery): boolean {
   const isSure = !span || !isArea(span) || span.certainty === "marked";
-  if (isSure || near === undefined || units.length === 1) return false;
+  if (isSure || near === undefined) return false;
   return span.areas.every((area) => designationOf(area.name)?.isStreetLike && !isOwn(area, near));
 }
 

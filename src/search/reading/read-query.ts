@@ -3,7 +3,7 @@ import { allTypes, perKinds, TYPE_CODES, typesUnder } from "../../place/document
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { findAddress, numberWordsOf } from "./address.ts";
-import { readArea, type AreaSpan } from "./area-spans.ts";
+import { readArea } from "./area-spans.ts";
 import { readKinds, readWholeKind } from "./kind-reading.ts";
 import {
   isFunctionWord,
@@ -22,21 +22,11 @@ import {
   hasWishes,
   isHouseOnly,
   toReading,
-  type AreaReading,
   type KindReading,
   type Reading,
   type SaidTogether,
 } from "./reading.ts";
-import {
-  findSpans,
-  isArea,
-  isPhrase,
-  range,
-  pick,
-  splitUnspaced,
-  type PhraseSpan,
-  type Span,
-} from "./spans.ts";
+import { findSpans, isArea, isPhrase, range, pick, splitUnspaced, type Span } from "./spans.ts";
 import { lettersOf, toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
@@ -126,7 +116,7 @@ function keepTogether(reading: Reading, query: LabelledQuery): Reading {
   const hasBareArea = units.some(({ span }) => span && isArea(span) && span.certainty !== "marked");
   const said = units.filter(({ role }) => role !== "area" || !hasBareArea);
   if (runsOf(units).length > 0 || said.length === 0) return reading;
-  const kinds = readKinds(query, spansOf(units, "kind"));
+  const kinds = kindsOf(query, units);
   return {
     ...reading,
     together: said.map((unit) => toTogether(query, unit)),
@@ -149,7 +139,7 @@ function keepKindsTogether(reading: Reading, query: LabelledQuery): Reading {
 
 const toTogether = (query: LabelledQuery, unit: Unit): SaidTogether => ({
   words: wordsOf(query, [unit]).words.join(" "),
-  codes: readKinds(query, spansOf([unit], "kind")).flatMap(({ codes }) => codes),
+  codes: kindsOf(query, [unit]).flatMap(({ codes }) => codes),
 });
 
 const isHouseNumber = ({ words }: TypedWords): boolean =>
@@ -238,9 +228,9 @@ function readParts(query: LabelledQuery): Reading[] {
 function readNear(query: LabelledQuery, landmark: Landmark): Reading[] {
   const others = query.units.filter((unit) => !landmark.units.includes(unit));
   const base = { ...baseOf(query, others), landmark: landmark.words };
-  const kinds = readKinds(query, spansOf(others, "kind"));
+  const kinds = kindsOf(query, others);
   const left = wordsOf(query, runsOf(others));
-  if (kinds.length > 0) return kindReadings({ query, others, kinds, left, notFound: [], base });
+  if (kinds.length > 0) return kindReadings({ query, others, kinds, notFound: [], base });
   return left.words.length > 0 ? [toReading("name", { ...base, name: left })] : [];
 }
 
@@ -251,14 +241,14 @@ function readWithoutLandmark(query: LabelledQuery, landmarks: readonly Landmark[
   const said = units.filter((unit) => !others.includes(unit));
   const base = { ...baseOf(query, units), dropped: droppedBy(NO_NAME, query) };
   const left = wordsOf(query, runsOf(units));
-  const ofOthers = readKinds(query, spansOf(others, "kind"));
-  const kinds = ofOthers.length > 0 ? ofOthers : readKinds(query, spansOf(units, "kind"));
+  const ofOthers = kindsOf(query, others);
+  const kinds = ofOthers.length > 0 ? ofOthers : kindsOf(query, units);
   if (kinds.length > 0) {
     const notFound = wordsOf(
       query,
       said.filter(({ role }) => role !== "run"),
     ).words;
-    return kindReadings({ query, others: units, kinds, left, notFound, base });
+    return kindReadings({ query, others: units, kinds, notFound, base });
   }
   if (left.words.length === 0) return base.area ? [toReading("area", base)] : [];
   const name = wordsOf(query, runsOf(others));
@@ -275,30 +265,22 @@ function readWithoutLandmark(query: LabelledQuery, landmarks: readonly Landmark[
 const runsOf = (units: readonly Unit[]): readonly Unit[] => units.filter(({ role }) => role === "run");
 
 /** What all readings of a query have, and the area in some of its parts. */
-const baseOf = (query: LabelledQuery, units: readonly Unit[]) => ({
-  wishes: query.wishes,
-  isNear: query.isNear,
-  filler: wordsAt(query, query.filler),
-  ...withArea(areaOf(query, units)),
-});
+function baseOf(query: LabelledQuery, units: readonly Unit[]): Partial<Reading> {
+  const { wishes, isNear, filler, tokens, near } = query;
+  const areas = units.flatMap(({ span }) => (span && isArea(span) ? [span] : []));
+  const area = readArea(areas, tokens, near);
+  return { wishes, isNear, filler: wordsAt(query, filler), ...(area && { area }) };
+}
 
 /** Wishes and no kind: places where people eat and drink that meet them. */
 function readOnlyWishes(query: LabelledQuery): Reading[] {
   const { units, wishes, isNear } = query;
-  const runs = units.filter(({ role }) => role === "run");
+  const runs = runsOf(units);
   const isKindless = units.every(({ role }) => role === "wish" || role === "run");
   const isWishing = hasWishes(wishes) || (isNear && runs.length === 0);
   if (!isKindless || !isWishing) return [];
   const unread = wordsOf(query, runs).words;
-  return [
-    toReading("wish", {
-      kinds: [kindOfWishes()],
-      wishes,
-      isNear,
-      filler: wordsAt(query, query.filler),
-      unread,
-    }),
-  ];
+  return [toReading("wish", { ...baseOf(query, units), kinds: [kindOfWishes()], unread })];
 }
 
 /** A kind whose name has words that mean something else too. */
@@ -317,7 +299,7 @@ function readBrand(query: LabelledQuery): Reading[] {
   const others = units.filter(({ start, end }) => range(start, end).every(isOutside));
   const isPart = ({ start, end }: Unit): boolean => range(start, end).some(isOutside);
   if (runsOf(units).some((unit) => isPart(unit) && !others.includes(unit))) return [];
-  const beside = readKinds(query, spansOf(others, "kind")).flatMap(({ codes }) => codes);
+  const beside = kindsOf(query, others).flatMap(({ codes }) => codes);
   const codes = beside.length > 0 ? brand.codes.filter((code) => beside.includes(code)) : brand.codes;
   const words = tokens.slice(brand.start, brand.end).map(({ word }) => word);
   return codes.length === 0
@@ -355,20 +337,18 @@ const kindOfWishes = perKinds((): KindReading => ({
   isMistyped: false,
 }));
 
-const withArea = (area: AreaReading | undefined): { readonly area?: AreaReading } => (area ? { area } : {});
-
 interface KindParts {
   readonly query: LabelledQuery;
   readonly others: readonly Unit[];
   readonly kinds: readonly KindReading[];
-  readonly left: TypedWords;
   /** The words of landmarks that this reading leaves out. */
   readonly notFound: readonly string[];
   readonly base: Partial<Reading>;
 }
 
 /** A kind alone; with words beside it also those words as part of its name or address, and as a name that holds the kind. */
-function kindReadings({ query, others, kinds, left, notFound, base }: KindParts): Reading[] {
+function kindReadings({ query, others, kinds, notFound, base }: KindParts): Reading[] {
+  const left = wordsOf(query, runsOf(others));
   const alone = toReading("kind", { ...base, kinds, unread: [...left.words, ...notFound] });
   if (left.words.length === 0) return [alone];
   const inOrder = others.filter(({ role }) => role === "kind" || role === "run");
@@ -440,15 +420,14 @@ function readAreasAsNames(query: LabelledQuery): Reading[] {
 }
 
 /**
- * How many words a reading leaves out that a name may hold, unless other words say that the query is a sentence.
- * The "phố" of "phố hàng bài" counts too: who says that it is a street wants no name.
+ * How many words a reading leaves out that a name may hold. The "phố" of "phố hàng bài" counts too: who says that it is a street wants
+ * no name.
  */
 function droppedBy({ words }: Pick<TypedWords, "words">, query: LabelledQuery, start = 0): number {
-  const { tokens, doubtful, doubtfulWishes, light } = query;
-  const isSentence = light.length > 0;
-  const left = [...(isSentence ? [] : doubtful), ...(words.length > 0 ? doubtfulWishes : [])];
+  const wishes = words.length > 0 ? query.doubtfulWishes : [];
   const street = start > 0 && isStreetWord(query, start - 1, start) ? [start - 1] : [];
-  return [...left, ...street].filter((at) => !words.includes(tokens[at]!.word)).length;
+  return [...query.doubtful, ...wishes, ...street].filter((at) => !words.includes(query.tokens[at]!.word))
+    .length;
 }
 
 /**
@@ -481,14 +460,11 @@ function namesInFull(name: TypedWords, { shortForms }: Vocabulary): TypedWords[]
   });
 }
 
-const spansOf = (units: readonly Unit[], role: Unit["role"]): PhraseSpan[] =>
-  units.flatMap((unit) => (unit.role === role && unit.span && isPhrase(unit.span) ? [unit.span] : []));
-
-const areaOf = (query: LabelledQuery, units: readonly Unit[]): AreaReading | undefined =>
-  readArea(
-    units.flatMap(({ span }): AreaSpan[] => (span && isArea(span) ? [span] : [])),
-    query.tokens,
-    query.near,
+/** The kinds among some units. */
+const kindsOf = (query: LabelledQuery, units: readonly Unit[]): KindReading[] =>
+  readKinds(
+    query,
+    units.flatMap(({ span }) => (span?.role === "kind" ? [span] : [])),
   );
 
 /** Each reading once: those that look up and compare the same are the same. */
