@@ -7,10 +7,8 @@ import type { Census } from "../../meilisearch/place-index.ts";
 import type { AreaName, Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { countTypes } from "../rings.ts";
 import { AREA_LEVELS, findAreas, isOwn } from "./area-spans.ts";
-import { isFunctionWord, isRelationWord, label } from "./labels.ts";
-import { readKinds } from "./kind-reading.ts";
+import { isFunctionWord, isRelationWord, kindsOf, label } from "./labels.ts";
 import type { KindReading } from "./reading.ts";
-import { isPhrase } from "./spans.ts";
 import { means, phrasesAt, toTokens, toTypedWords, type Asked, type Token } from "./tokens.ts";
 import { AREAS, COMPLETIONS, READING } from "../numbers.ts";
 
@@ -87,7 +85,7 @@ function completeInArea(
   { words, tail }: { readonly words: readonly Token[]; readonly tail: readonly Token[] },
   options: Completing,
 ): Completion[] {
-  const [kind] = kindsOf(words, options);
+  const kind = kindOf(words, options);
   if (kind === undefined) return [];
   const [code] = kind.codes;
   const typedBefore = textOf(text, words);
@@ -99,11 +97,10 @@ const isFiller = (head: Asked): boolean =>
   means(head, 0, head.tokens.length, { role: "filler" });
 
 /** The kind that the words are, perhaps with wishes; none where they are or hold a name or an area. */
-function kindsOf(head: readonly Token[], { vocabulary, near }: Completing): readonly KindReading[] {
-  const { units, spans } = label(head, { vocabulary, near });
-  if (units.some(({ role }) => role === "run" || role === "area")) return [];
-  const kinds = spans.filter(isPhrase).filter(({ role }) => role === "kind");
-  return readKinds({ tokens: head, vocabulary }, kinds).slice(0, 1);
+function kindOf(head: readonly Token[], { vocabulary, near }: Completing): KindReading | undefined {
+  const query = label(head, { vocabulary, near });
+  const isMore = query.units.some(({ role }) => role === "run" || role === "area");
+  return isMore ? undefined : kindsOf(query, query.units)[0];
 }
 
 /** The typed text of the first tokens. */

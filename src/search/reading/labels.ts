@@ -2,7 +2,8 @@ import type { Coordinates } from "../../place/geometry/coordinates.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import { isInArea } from "../../place/geometry/areas.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
-import type { Wishes } from "./reading.ts";
+import { readKinds } from "./kind-reading.ts";
+import type { KindReading, Wishes } from "./reading.ts";
 import { findSpans, isArea, pick, range, type Span } from "./spans.ts";
 import {
   lettersOf,
@@ -369,3 +370,10 @@ export const wordsOf = ({ tokens }: LabelledQuery, units: readonly Unit[]): Type
 /** The folded words at some positions. */
 export const wordsAt = ({ tokens }: LabelledQuery, indexes: readonly number[]): string[] =>
   pick(tokens, indexes).map(({ word }) => word);
+
+/** The kinds among some units. */
+export const kindsOf = (query: LabelledQuery, units: readonly Unit[]): KindReading[] =>
+  readKinds(
+    query,
+    units.flatMap(({ span }) => (span?.role === "kind" ? [span] : [])),
+  );

@@ -1,9 +1,8 @@
 import { designationOf } from "../../place/geometry/areas.ts";
 import { isOwn } from "./area-spans.ts";
-import { wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
-import { readKinds } from "./kind-reading.ts";
+import { kindsOf, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
 import type { LandmarkReading } from "./reading.ts";
-import { isArea, isPhrase } from "./spans.ts";
+import { isArea } from "./spans.ts";
 import { lettersOf, type TypedWords } from "./tokens.ts";
 
 /** Parts of a query that may be a place or a street to search near. */
@@ -143,6 +142,5 @@ const toLandmark = (query: LabelledQuery, units: readonly Unit[]): Landmark => (
 
 function toLandmarkOfKind(query: LabelledQuery, unit: Unit): Landmark {
   const { words, ...landmark } = toLandmark(query, [unit]);
-  const spans = unit.span && isPhrase(unit.span) ? [unit.span] : [];
-  return { ...landmark, words: { ...words, kinds: readKinds(query, spans) } };
+  return { ...landmark, words: { ...words, kinds: kindsOf(query, [unit]) } };
 }

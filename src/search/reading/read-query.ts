@@ -4,11 +4,12 @@ import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { findAddress, numberWordsOf } from "./address.ts";
 import { readArea } from "./area-spans.ts";
-import { readKinds, readWholeKind } from "./kind-reading.ts";
+import { readWholeKind } from "./kind-reading.ts";
 import {
   isFunctionWord,
   isRelationWord,
   isStreetWord,
+  kindsOf,
   label,
   wordsAt,
   wordsOf,
@@ -101,7 +102,6 @@ const isOnlyKind = (readings: readonly Reading[], { name }: Reading): boolean =>
       kinds.length === 1 &&
       !isNear &&
       !hasWishes(wishes) &&
-      !kinds[0]!.isMistyped &&
       kinds[0]!.isBorrowed !== true &&
       kinds[0]!.words.join("") === name.joined,
   );
@@ -459,13 +459,6 @@ function namesInFull(name: TypedWords, { shortForms }: Vocabulary): TypedWords[]
     return { words, joined: words.join(""), markedWords, typed: name.words };
   });
 }
-
-/** The kinds among some units. */
-const kindsOf = (query: LabelledQuery, units: readonly Unit[]): KindReading[] =>
-  readKinds(
-    query,
-    units.flatMap(({ span }) => (span?.role === "kind" ? [span] : [])),
-  );
 
 /** Each reading once: those that look up and compare the same are the same. */
 function different(readings: readonly Reading[]): Reading[] {
