@@ -27,7 +27,7 @@ import {
   type Reading,
   type SaidTogether,
 } from "./reading.ts";
-import { findSpans, isArea, isPhrase, range, pick, splitUnspaced, type Span } from "./spans.ts";
+import { findSpans, isArea, range, pick, splitUnspaced, type Span } from "./spans.ts";
 import { lettersOf, toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
@@ -146,7 +146,6 @@ const isHouseNumber = ({ words }: TypedWords): boolean =>
   words.length > 0 && words.every((word) => /^\d/.test(word));
 
 const NO_WORDS: ReadonlySet<string> = new Set();
-const NO_NAME = toTypedWords([]);
 
 /** A point or a plus code says everything. */
 function readPlace(text: string, vocabulary: Vocabulary, near: Coordinates | undefined): Reading | undefined {
@@ -178,7 +177,7 @@ function takeWordsApart(tokens: readonly Token[], lexicon: Lexicon): readonly To
  */
 function readAddresses(query: LabelledQuery): Reading[] {
   const { spans } = query;
-  const withoutBareAreas = spans.filter((span) => isPhrase(span) || span.certainty === "marked");
+  const withoutBareAreas = spans.filter((span) => !isArea(span) || span.certainty === "marked");
   return [spans, withoutBareAreas].flatMap((some) => readAddress(query, some));
 }
 
@@ -239,7 +238,7 @@ function readWithoutLandmark(query: LabelledQuery, landmarks: readonly Landmark[
   const { units } = query;
   const others = withoutSaid(units, landmarks);
   const said = units.filter((unit) => !others.includes(unit));
-  const base = { ...baseOf(query, units), dropped: droppedBy(NO_NAME, query) };
+  const base = { ...baseOf(query, units), dropped: droppedBy([], query) };
   const left = wordsOf(query, runsOf(units));
   const ofOthers = kindsOf(query, others);
   const kinds = ofOthers.length > 0 ? ofOthers : kindsOf(query, units);
@@ -253,7 +252,7 @@ function readWithoutLandmark(query: LabelledQuery, landmarks: readonly Landmark[
   if (left.words.length === 0) return base.area ? [toReading("area", base)] : [];
   const name = wordsOf(query, runsOf(others));
   const isShorter = name.words.length > 0 && name.words.length < left.words.length;
-  const dropped = droppedBy(left, query, runsOf(units)[0]!.start);
+  const dropped = droppedBy(left.words, query, runsOf(units)[0]!.start);
   return [
     ...(units.some(({ role }) => role === "area")
       ? [toReading("name", { ...base, name: left, dropped })]
@@ -261,6 +260,10 @@ function readWithoutLandmark(query: LabelledQuery, landmarks: readonly Landmark[
     ...(isShorter ? [toReading("name", { ...base, name, unread: wordsOf(query, said).words })] : []),
   ];
 }
+
+/** The words of a name: "nhà hàng" may be a kind, and part of one. */
+const namedOf = (units: readonly Unit[]): readonly Unit[] =>
+  units.filter(({ role }) => role === "kind" || role === "run");
 
 const runsOf = (units: readonly Unit[]): readonly Unit[] => units.filter(({ role }) => role === "run");
 
@@ -286,7 +289,11 @@ function readOnlyWishes(query: LabelledQuery): Reading[] {
 /** A kind whose name has words that mean something else too. */
 function readKindWithName(query: LabelledQuery): Reading[] {
   return readWholeKind(query, query.units).map((kind) =>
-    toReading("kind", { ...baseOf(query, query.units), kinds: [kind], dropped: droppedBy(kind, query) }),
+    toReading("kind", {
+      ...baseOf(query, query.units),
+      kinds: [kind],
+      dropped: droppedBy(kind.words, query),
+    }),
   );
 }
 
@@ -351,13 +358,12 @@ function kindReadings({ query, others, kinds, notFound, base }: KindParts): Read
   const left = wordsOf(query, runsOf(others));
   const alone = toReading("kind", { ...base, kinds, unread: [...left.words, ...notFound] });
   if (left.words.length === 0) return [alone];
-  const inOrder = others.filter(({ role }) => role === "kind" || role === "run");
-  const ofKinds = inOrder.filter(({ role }) => role === "kind");
+  const ofKinds = others.filter(({ role }) => role === "kind");
   const unread = wordsOf(query, ofKinds).words;
   // "nhà hàng gần dinh độc lập" does not ask for the palace.
-  const isBeside = inOrder.some(({ role, relation }) => role === "run" && relation !== "none");
-  const named = wordsOf(query, inOrder);
-  const dropped = base.landmark ? 0 : droppedBy(named, query);
+  const isBeside = runsOf(others).some(({ relation }) => relation !== "none");
+  const named = wordsOf(query, namedOf(others));
+  const dropped = base.landmark ? 0 : droppedBy(named.words, query);
   return [
     toReading("kind", { ...base, kinds: kinds.slice(0, 1), name: left }),
     alone,
@@ -373,14 +379,14 @@ function kindReadings({ query, others, kinds, notFound, base }: KindParts): Read
  */
 function readNames(query: LabelledQuery): Reading[] {
   const { units, tokens, wishes, isNear, vocabulary } = query;
-  const named = units.filter(({ role }) => role === "kind" || role === "run");
+  const named = namedOf(units);
   const [first, last] = [named[0], named.at(-1)];
   if (!first || !last) return [];
   const base = baseOf(query, units);
   const core = wordsOf(query, named);
   const isInRow = named.every(({ relation }, at) => at === 0 || relation === "none");
   const rows = isInRow
-    ? [...new Set([last.end, last.wide.end])].map((end) => toTypedWords(tokens.slice(first.start, end)))
+    ? [last.end, last.wide.end].map((end) => toTypedWords(tokens.slice(first.start, end)))
     : [];
   const variants = [core, ...rows, ...endsOfName(query).map((end) => toTypedWords(tokens.slice(0, end)))];
   const isKindOnly = named.every(({ role }) => role === "kind");
@@ -391,7 +397,7 @@ function readNames(query: LabelledQuery): Reading[] {
       toReading("name", {
         ...base,
         name,
-        dropped: droppedBy(name, query, first.start),
+        dropped: droppedBy(name.words, query, first.start),
       }),
     );
   const inFull = namesInFull(core, vocabulary).map((name) => toReading("name", { ...base, name }));
@@ -423,7 +429,7 @@ function readAreasAsNames(query: LabelledQuery): Reading[] {
  * How many words a reading leaves out that a name may hold. The "phố" of "phố hàng bài" counts too: who says that it is a street wants
  * no name.
  */
-function droppedBy({ words }: Pick<TypedWords, "words">, query: LabelledQuery, start = 0): number {
+function droppedBy(words: readonly string[], query: LabelledQuery, start = 0): number {
   const wishes = words.length > 0 ? query.doubtfulWishes : [];
   const street = start > 0 && isStreetWord(query, start - 1, start) ? [start - 1] : [];
   return [...query.doubtful, ...wishes, ...street].filter((at) => !words.includes(query.tokens[at]!.word))

@@ -143,7 +143,6 @@ function splitToken(token: Token, vocabulary: Vocabulary): Token[] {
 }
 
 export const isArea = (span: Span): span is Extract<Span, { role: "area" }> => span.role === "area";
-export const isPhrase = (span: Span): span is PhraseSpan => span.role !== "area";
 
 export const range = (start: number, end: number): number[] =>
   Array.from({ length: end - start }, (_, index) => start + index);

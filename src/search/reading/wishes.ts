@@ -1,14 +1,14 @@
 import type { OpeningWish } from "../../place/time/open-state.ts";
 import type { Phrase } from "../vocabulary/vocabulary.ts";
 import type { Wishes } from "./reading.ts";
-import { isPhrase, range, type PhraseSpan, type Span } from "./spans.ts";
+import { range, type PhraseSpan, type Span } from "./spans.ts";
 import { phrasesAt, type Asked } from "./tokens.ts";
 
 /** What a query wishes besides the kind. */
 
 /** The wishes of a query. */
 export function readWishes(asked: Asked, spans: readonly Span[]): Wishes {
-  const phrases = spans.filter(isPhrase);
+  const phrases = spans.filter((span) => span.role !== "area");
   const wishes = phrases.filter(({ role }) => role === "wish" || role === "feature");
   const kinds = phrases.filter(({ role }) => role === "kind");
   return toWishes([...wishes, ...wishesInKinds(asked, kinds)]);
