@@ -256,7 +256,7 @@ export function readArea(
     const nearest = centre
       ? areas.toSorted((a, b) => distanceMeters(a.centre, centre) - distanceMeters(b.centre, centre))
       : areas;
-    chosen = sameAreas(inside.length > 0 || chosen.length === 0 ? inside : nearest);
+    chosen = sameAreas(inside.length > 0 ? inside : nearest);
   }
   const [area] = chosen;
   if (area === undefined) return undefined;
