@@ -1,8 +1,7 @@
 import { words } from "../../place/text/fold.ts";
-import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { AddressReading } from "./reading.ts";
-import { phrasesAt, type Span } from "./spans.ts";
-import { toTypedWords, type Token } from "./tokens.ts";
+import type { Span } from "./spans.ts";
+import { means, toTypedWords, type Asked, type Token } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
 /** An address and the words that belong to it. */
@@ -24,39 +23,35 @@ const NO_HOUSE_NUMBER = /^\d+(h|hrs?|k|km|p|m|st|nd|rd|th|am|pm)$/;
 const STREET_ENDING = /(strasse|straße|str|weg|platz|gasse|allee)$/;
 
 /** Finds the first address in a query. `spans` are its areas and wishes, which end the name of a street. */
-export function findAddress(
-  tokens: readonly Token[],
-  spans: readonly Span[],
-  vocabulary: Vocabulary,
-): AddressSpan | undefined {
+export function findAddress(asked: Asked, spans: readonly Span[]): AddressSpan | undefined {
+  const { tokens } = asked;
   // An address without a number can begin only at the first word.
   const last = tokens.some(({ word }) => /\d/.test(word)) ? tokens.length : 1;
   for (let start = 0; start < last; start++) {
-    const found = addressAt(tokens, start, { spans, vocabulary });
+    const found = addressAt({ ...asked, spans }, start);
     if (found) return found;
   }
-  return numberAfterStreet(tokens, vocabulary);
+  return numberAfterStreet(asked);
 }
 
-interface Known {
+interface Known extends Asked {
   readonly spans: readonly Span[];
-  readonly vocabulary: Vocabulary;
 }
 
-function addressAt(tokens: readonly Token[], start: number, known: Known): AddressSpan | undefined {
-  const { vocabulary } = known;
+function addressAt(known: Known, start: number): AddressSpan | undefined {
+  const { tokens } = known;
   let at = start;
-  const numberWord = wordsEnd(tokens, at, "number", vocabulary);
+  const numberWord = wordsEnd(known, at, "number");
   if (numberWord !== undefined && isNumber(tokens[numberWord])) at = numberWord;
   const hasNumberWord = at > start;
-  const house = isFreeNumber(tokens, at, known) ? readNumber(tokens, at) : undefined;
+  const house = isFreeNumber(known, at) ? readNumber(tokens, at) : undefined;
   at = house?.end ?? at;
-  const alleys = readAlleys(tokens, at, vocabulary);
+  const alleys = readAlleys(known, at);
   at = alleys.end;
-  if (house === undefined && alleys.numbers.length === 0) return streetAlone(tokens, start, known);
-  const streetWord = wordsEnd(tokens, at, "street", vocabulary);
+  if (house === undefined && alleys.numbers.length === 0) return streetAlone(known, start);
+  const streetWord = wordsEnd(known, at, "street");
   const streetStart = streetWord ?? at;
-  const end = streetEnd(tokens, streetStart, known);
+  const end = streetEnd(known, streetStart);
   if (end === streetStart) return undefined;
   const street = tokens.slice(streetStart, end);
   const [number, lastNumber] = house?.numbers ?? [];
@@ -74,13 +69,14 @@ function addressAt(tokens: readonly Token[], start: number, known: Known): Addre
 }
 
 /** "phố Huế" or "đường Lê Lợi", from the beginning of the query to its end or its area. */
-function streetAlone(tokens: readonly Token[], start: number, known: Known): AddressSpan | undefined {
-  const after = start === 0 ? wordsEnd(tokens, 0, "street", known.vocabulary) : undefined;
+function streetAlone(known: Known, start: number): AddressSpan | undefined {
+  const { tokens } = known;
+  const after = start === 0 ? wordsEnd(known, 0, "street") : undefined;
   // One letter ("p", "đ") or "tl" has too many other meanings.
   if (after === undefined || tokens[0]!.word.length < 3) return undefined;
   // "phố cổ", "phố đi bộ" and "đường sắt" are more than a street.
   if (known.spans.some((span) => span.start === 0 && span.end > after)) return undefined;
-  const end = streetEnd(tokens, after, known);
+  const end = streetEnd(known, after);
   if (end === after) return undefined;
   return {
     start,
@@ -90,12 +86,13 @@ function streetAlone(tokens: readonly Token[], start: number, known: Known): Add
 }
 
 /** "Lê Lợi street 12", "Hauptstraße 12". */
-function numberAfterStreet(tokens: readonly Token[], vocabulary: Vocabulary): AddressSpan | undefined {
+function numberAfterStreet(asked: Asked): AddressSpan | undefined {
+  const { tokens } = asked;
   const last = tokens.length - 1;
   const number = tokens[last]?.word ?? "";
   if (last < 1 || !/^\d{1,4}[a-z]?$/.test(number) || NO_HOUSE_NUMBER.test(number)) return undefined;
-  const hasWordBefore = wordsEnd(tokens, 0, "street", vocabulary);
-  const hasWordAfter = wordsEnd(tokens, last - 1, "street", vocabulary) === last && last > 1;
+  const hasWordBefore = wordsEnd(asked, 0, "street");
+  const hasWordAfter = wordsEnd(asked, last - 1, "street") === last && last > 1;
   const isGerman = STREET_ENDING.test(tokens[last - 1]!.word) && tokens[last - 1]!.word.length > 5;
   const from = hasWordBefore !== undefined && tokens[0]!.word.length > 2 ? hasWordBefore : 0;
   if (from === 0 && !hasWordAfter && !isGerman) return undefined;
@@ -112,7 +109,7 @@ const isNumber = (token: Token | undefined): boolean =>
   token !== undefined && HOUSE_NUMBER.test(token.word) && !NO_HOUSE_NUMBER.test(token.word);
 
 /** The number in "quận 3" is not a house number. */
-const isFreeNumber = (tokens: readonly Token[], at: number, { spans }: Known): boolean =>
+const isFreeNumber = ({ tokens, spans }: Known, at: number): boolean =>
   isNumber(tokens[at]) &&
   !spans.some(({ start, end, role }) => start <= at && at < end && role !== "filler" && role !== "near");
 
@@ -140,38 +137,30 @@ const isLetterOfNumber = (token: Token | undefined, next: Token | undefined): bo
   !token.hasMarks &&
   !next.gap.startsWith(".");
 
-function readAlleys(tokens: readonly Token[], start: number, vocabulary: Vocabulary): Numbers {
+function readAlleys(asked: Asked, start: number): Numbers {
   const numbers: string[] = [];
   let end = start;
   for (;;) {
-    const after = wordsEnd(tokens, end, "alley", vocabulary);
-    if (after === undefined || !isNumber(tokens[after])) return { numbers, end };
-    const alley = readNumber(tokens, after);
+    const after = wordsEnd(asked, end, "alley");
+    if (after === undefined || !isNumber(asked.tokens[after])) return { numbers, end };
+    const alley = readNumber(asked.tokens, after);
     numbers.push(...alley.numbers.slice(0, 1));
     end = alley.end;
   }
 }
 
 /** The end of an address word with this meaning that begins at `start`. */
-function wordsEnd(
-  tokens: readonly Token[],
-  start: number,
-  meaning: "number" | "alley" | "street",
-  vocabulary: Vocabulary,
-): number | undefined {
-  for (const end of [start + 2, start + 1]) {
-    if (end > tokens.length) continue;
-    const phrases = phrasesAt(tokens, vocabulary, start, end);
-    if (phrases.some((phrase) => phrase.role === "address" && phrase.meaning === meaning)) return end;
-  }
-  return undefined;
-}
+const wordsEnd = (asked: Asked, start: number, meaning: "number" | "alley" | "street"): number | undefined =>
+  [start + 2, start + 1].find(
+    (end) => end <= asked.tokens.length && means(asked, start, end, { role: "address", meaning }),
+  );
 
 /**
  * A street ends at a comma, a certain area or a word such as "gần". The bare name of an area right after the
  * number is the street.
  */
-function streetEnd(tokens: readonly Token[], start: number, { spans, vocabulary }: Known): number {
+function streetEnd(known: Known, start: number): number {
+  const { tokens, spans } = known;
   let end = start;
   while (end < tokens.length && end - start < READING.wordsOfStreet) {
     const token = tokens[end]!;
@@ -180,14 +169,10 @@ function streetEnd(tokens: readonly Token[], start: number, { spans, vocabulary 
     const isStop =
       (span?.start === end && isStopSpan(span, end > start)) ||
       // "Cô Bắc" without its marks begins like "có".
-      (end > start &&
-        phrasesAt(tokens, vocabulary, end, end + 1).some(
-          ({ meaning, role }) => role === "function" && meaning === "has",
-        ));
+      (end > start && means(known, end, end + 1, { role: "function", meaning: "has" }));
     if (isStop) break;
     // Generic words after the name: "Nguyen Hue street".
-    if (end > start && wordsEnd(tokens, end, "street", vocabulary) === end + 1 && token.word.length > 1)
-      break;
+    if (end > start && wordsEnd(known, end, "street") === end + 1 && token.word.length > 1) break;
     end = span?.role === "area" ? span.end : end + 1;
   }
   return Math.min(end, tokens.length);

@@ -2,7 +2,7 @@ import { designationOf, DESIGNATIONS, isInArea, type Area } from "../../place/ge
 import { distanceMeters, type Coordinates } from "../../place/geometry/coordinates.ts";
 import { oneLetterAway, type AreaName, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { AreaReading } from "./reading.ts";
-import { agreement, lettersOf, type Token } from "./tokens.ts";
+import { agreement, lettersOf, type Asked, type Token } from "./tokens.ts";
 import { AREAS, READING } from "../numbers.ts";
 
 /** Words of a query that name an area. */
@@ -24,25 +24,18 @@ export interface AreaSpan {
 export const AREA_LEVELS: readonly Area["level"][] = ["province", "district", "neighbourhood", "ward"];
 
 /** All spans of a query that may name areas; they may overlap. */
-export function findAreaSpans(
-  tokens: readonly Token[],
-  vocabulary: Vocabulary,
-  near: Coordinates | undefined,
-): AreaSpan[] {
-  const spans: AreaSpan[] = mistypedSpans(tokens, vocabulary, near);
-  const isMarked = tokens.some((token) => token.hasMarks);
+export function findAreaSpans(asked: Asked): AreaSpan[] {
+  const { tokens } = asked;
+  const spans = mistypedSpans(asked);
   for (let start = 0; start < tokens.length; start++) {
-    spans.push(...fusedSpans(tokens, start, vocabulary, near));
+    spans.push(...fusedSpans(asked, start));
     for (let end = start + 1; end <= Math.min(tokens.length, start + AREAS.wordsOfName); end++) {
       // "xa dan, phuong kim lien" is not Xã Đan Phượng.
       if (end > start + 1 && tokens[end - 1]!.gap.includes(",")) break;
-      const names = namesAt(tokens, { start, end }, vocabulary, isMarked);
-      if (names.length > 0) {
-        spans.push(...bareSpans(tokens, { start, end, names }, near));
-        spans.push(...designatedSpans(tokens, { start, end, names }, vocabulary, near));
-      }
+      const named = { start, end, names: namesAt(asked, start, end) };
+      if (named.names.length > 0) spans.push(...bareSpans(asked, named), ...designatedSpans(asked, named));
     }
-    spans.push(...initialSpans(tokens, start, vocabulary, near));
+    spans.push(...initialSpans(asked, start));
   }
   return spans;
 }
@@ -57,28 +50,26 @@ export function findAreas(
   vocabulary: Vocabulary,
   near: Coordinates | undefined,
 ): readonly Area[] {
-  const whole = findAreaSpans(tokens, vocabulary, near).filter(
+  const whole = findAreaSpans({ tokens, vocabulary, near }).filter(
     ({ start, end }) => start === 0 && end === tokens.length,
   );
   return whole.find(({ certainty }) => certainty === "marked")?.areas ?? whole[0]?.areas ?? [];
 }
 
 /** "quan hoan kem": after a word such as "quận", the last words may be a name with a typo, of an area near the caller. */
-function mistypedSpans(
-  tokens: readonly Token[],
-  vocabulary: Vocabulary,
-  near: Coordinates | undefined,
-): AreaSpan[] {
+function mistypedSpans(asked: Asked): AreaSpan[] {
+  const { tokens, vocabulary, near } = asked;
   const end = tokens.length;
   for (let start = Math.max(0, end - AREAS.wordsOfName); start < end - 1; start++) {
-    const levels = levelsOf(tokens.slice(start, start + 1), vocabulary);
+    const levels = levelsOf(asked, start, start + 1);
     const joined = lettersOf(tokens, start + 1);
-    if (!levels || joined.length < READING.lettersForTypo || vocabulary.areaNames.has(joined)) continue;
+    if (levels.size === 0 || joined.length < READING.lettersForTypo || vocabulary.areaNames.has(joined))
+      continue;
     const names = oneLetterAway(joined, vocabulary.areaKeys)
       .flatMap((key) => vocabulary.areaNames.get(key) ?? [])
       .filter(({ area }) => isOwn(area, near));
-    const [found] = leveled(names, levels, near);
-    if (found) return [{ start, end, ...found, isMistyped: true }];
+    const found = markedSpans({ start, end, names }, levels, near);
+    if (found.length > 0) return found.map((span) => ({ ...span, isMistyped: true }));
   }
   return [];
 }
@@ -89,29 +80,21 @@ interface Named {
   readonly names: readonly AreaName[];
 }
 
-function namesAt(
-  tokens: readonly Token[],
-  { start, end }: { readonly start: number; readonly end: number },
-  { areaNames }: Vocabulary,
-  isMarked: boolean,
-): readonly AreaName[] {
-  const known = areaNames.get(lettersOf(tokens, start, end));
-  if (known === undefined) return [];
+function namesAt({ tokens, vocabulary }: Asked, start: number, end: number): readonly AreaName[] {
+  const known = vocabulary.areaNames.get(lettersOf(tokens, start, end)) ?? [];
   const typed = tokens.slice(start, end);
-  return known.filter(({ spelling, isKnown }) => {
-    if (isKnown && !typed.some((token) => token.hasMarks)) return true;
-    return agreement(typed, spelling.marked, isMarked) !== "none";
-  });
+  const isMarked = tokens.some((token) => token.hasMarks);
+  return known.filter(
+    ({ spelling, isKnown }) =>
+      (isKnown && !typed.some((token) => token.hasMarks)) ||
+      agreement(typed, spelling.marked, isMarked) !== "none",
+  );
 }
 
 /**
  * A name alone. A province or a city is recognized everywhere, a district or a ward only for callers near it.
  */
-function bareSpans(
-  tokens: readonly Token[],
-  { start, end, names }: Named,
-  near: Coordinates | undefined,
-): AreaSpan[] {
+function bareSpans({ tokens, near }: Asked, { start, end, names }: Named): AreaSpan[] {
   const { length: letters } = lettersOf(tokens, start, end);
   const isWholeName = (name: AreaName): boolean =>
     name.isKnown
@@ -140,65 +123,53 @@ export const isOwn = ({ centre }: Area, near: Coordinates | undefined): boolean 
   distanceMeters(centre, near) <= AREAS.ownCityMeters;
 
 /** "quận 3", "p. bến nghé", "tp hồ chí minh"; "district 1"; "hoan kiem district". */
-function designatedSpans(
-  tokens: readonly Token[],
-  { start, end, names }: Named,
-  vocabulary: Vocabulary,
-  near: Coordinates | undefined,
-): AreaSpan[] {
-  const spans: AreaSpan[] = [];
-  for (const length of [1, 2].filter((count) => count <= start)) {
-    const before = levelsOf(tokens.slice(Math.max(0, start - length), start), vocabulary);
-    if (before)
-      spans.push(...leveled(names, before, near).map((span) => ({ ...span, start: start - length, end })));
-  }
-  const after = levelsOf(tokens.slice(end, end + 1), vocabulary, "en");
-  if (after && tokens[end]!.word.length > 1 && !tokens[end]!.gap.includes(",")) {
-    spans.push(...leveled(names, after, near).map((span) => ({ ...span, start, end: end + 1 })));
-  }
-  return spans;
+function designatedSpans(asked: Asked, { start, end, names }: Named): AreaSpan[] {
+  const { tokens, near } = asked;
+  const before = [1, 2]
+    .filter((length) => length <= start)
+    .flatMap((length) =>
+      markedSpans({ start: start - length, end, names }, levelsOf(asked, start - length, start), near),
+    );
+  const isBehind = end < tokens.length && tokens[end]!.word.length > 1 && !tokens[end]!.gap.includes(",");
+  if (!isBehind) return before;
+  const levels = levelsOf(asked, end, end + 1, "en");
+  return [...before, ...markedSpans({ start, end: end + 1, names }, levels, near)];
 }
 
-type Found = Pick<AreaSpan, "areas" | "certainty">;
-
-function leveled(
-  names: readonly AreaName[],
+/** The span of those areas that have one of the levels, which a word such as "quận" says. */
+function markedSpans(
+  { start, end, names }: Named,
   levels: ReadonlySet<string>,
   near: Coordinates | undefined,
-): Found[] {
-  const fitting = order(
-    names.filter(
-      ({ area }) => levels.has(area.level) || levels.has(designationOf(area.name)?.level ?? area.level),
-    ),
-    near,
+): AreaSpan[] {
+  const fitting = names.filter(
+    ({ area }) => levels.has(area.level) || levels.has(designationOf(area.name)?.level ?? area.level),
   );
-  return fitting.length === 0 ? [] : [{ areas: fitting, certainty: "marked" }];
+  return fitting.length === 0 ? [] : [{ start, end, areas: order(fitting, near), certainty: "marked" }];
 }
 
 /** The levels that words such as "quận" and "tp" stand for. */
 function levelsOf(
-  typed: readonly Token[],
-  { phrases }: Vocabulary,
+  { tokens, vocabulary }: Asked,
+  start: number,
+  end: number,
   onlyLanguage?: string,
-): ReadonlySet<string> | undefined {
-  const known = phrases.get(lettersOf(typed)) ?? [];
+): ReadonlySet<string> {
+  const typed = tokens.slice(start, end);
+  const known = vocabulary.phrases.get(lettersOf(typed)) ?? [];
   const levels = known
     .filter(({ language }) => onlyLanguage === undefined || language === onlyLanguage)
     .filter(({ role, marked }) => role === "area_word" && agreement(typed, marked, false) !== "none")
     .map(({ meaning }) => meaning);
-  return levels.length > 0 ? new Set(levels) : undefined;
+  return new Set(levels);
 }
 
 /** The designations with each way in which they are written together with a name. */
 const JOINED = DESIGNATIONS.flatMap((one) => (one.joined ?? []).map((word) => ({ ...one, word })));
 
 /** "q1", "p13", "qbt", "qgovap", "tpvinh". */
-function fusedSpans(
-  tokens: readonly Token[],
-  start: number,
-  vocabulary: Vocabulary,
-  near: Coordinates | undefined,
-): AreaSpan[] {
+function fusedSpans({ tokens, vocabulary, near }: Asked, start: number): AreaSpan[] {
+  const end = start + 1;
   const letters = tokens[start]!.word;
   const fused = JOINED.find(
     ({ word }) => letters.startsWith(word) && /^(\d{1,2}|[a-z]{2,})$/.test(letters.slice(word.length)),
@@ -207,31 +178,27 @@ function fusedSpans(
   const { word, level, beforeInitials } = fused;
   const name = letters.slice(word.length);
   const names = vocabulary.areaNames.get(name) ?? [];
-  const found = leveled(names, new Set([level]), near);
+  const found = markedSpans({ start, end, names }, new Set([level]), near);
   const isNumber = /^\d/.test(name);
   if (found.length > 0) {
-    const known = isNumber || (name.length >= 4 && found[0]!.areas.some((area) => isOwn(area, near)));
-    return known ? found.map((span) => ({ ...span, start, end: start + 1 })) : [];
+    const isKnown = isNumber || (name.length >= 4 && found[0]!.areas.some((area) => isOwn(area, near)));
+    return isKnown ? found : [];
   }
   if (isNumber || word !== beforeInitials) return [];
   const areas = ownDistricts(name, vocabulary, near);
-  return areas.length === 0 ? [] : [{ start, end: start + 1, areas, certainty: "marked" }];
+  return areas.length === 0 ? [] : [{ start, end, areas, certainty: "marked" }];
 }
 
 /**
  * Initials such as "bt" and "gv" of districts in the caller's city: after "q", or as the last of several
  * words.
  */
-function initialSpans(
-  tokens: readonly Token[],
-  start: number,
-  vocabulary: Vocabulary,
-  near: Coordinates | undefined,
-): AreaSpan[] {
+function initialSpans(asked: Asked, start: number): AreaSpan[] {
+  const { tokens, vocabulary, near } = asked;
   const areas = ownDistricts(tokens[start]!.word, vocabulary, near);
   if (areas.length === 0 || start === 0) return [];
-  const before = levelsOf(tokens.slice(start - 1, start), vocabulary);
-  if (before?.has("district")) return [{ start: start - 1, end: start + 1, areas, certainty: "marked" }];
+  if (levelsOf(asked, start - 1, start).has("district"))
+    return [{ start: start - 1, end: start + 1, areas, certainty: "marked" }];
   return start === tokens.length - 1 ? [{ start, end: start + 1, areas, certainty: "weak" }] : [];
 }
 
@@ -272,27 +239,6 @@ function sameAreas(areas: readonly Area[]): readonly Area[] {
   );
 }
 
-/**
- * The "hội an" of "cà phê hội an hà nội" is part of a name: it does not lie in Hà Nội. And no ward lies in a ward: the "kim mã" of
- * "kim mã phường ngọc hà" is a street.
- */
-export function withoutAreasElsewhere<Any extends object>(spans: readonly Any[]): readonly Any[] {
-  const areaSpan = (span: Any | undefined): AreaSpan | undefined =>
-    span && "areas" in span ? (span as Any & AreaSpan) : undefined;
-  const last = areaSpan(spans.findLast((span) => areaSpan(span) !== undefined));
-  return spans.filter((one) => {
-    const span = areaSpan(one);
-    if (!span || !last || span === last) return true;
-    return span.areas.some((area) =>
-      last.areas.some(
-        (other) =>
-          (span.certainty !== "weak" || area.level !== other.level) &&
-          (isInArea(other, area.centre) || isInArea(area, other.centre)),
-      ),
-    );
-  });
-}
-
 /** The most exact of the named areas that lies inside the larger ones: "p1 q3" is ward 1 of district 3. */
 export function readArea(
   spans: readonly AreaSpan[],
@@ -310,7 +256,7 @@ export function readArea(
     const nearest = centre
       ? areas.toSorted((a, b) => distanceMeters(a.centre, centre) - distanceMeters(b.centre, centre))
       : areas;
-    chosen = sameAreas(inside.length > 0 || chosen.length === 0 ? inside : nearest);
+    chosen = sameAreas(inside.length > 0 ? inside : nearest);
   }
   const [area] = chosen;
   if (area === undefined) return undefined;

@@ -7,11 +7,9 @@ import type { Census } from "../../meilisearch/place-index.ts";
 import type { AreaName, Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { countTypes } from "../rings.ts";
 import { AREA_LEVELS, findAreas, isOwn } from "./area-spans.ts";
-import { isFunctionWord, label } from "./labels.ts";
-import { readKinds } from "./kind-reading.ts";
+import { isFunctionWord, isRelationWord, kindsOf, label } from "./labels.ts";
 import type { KindReading } from "./reading.ts";
-import { isPhrase, phrasesAt } from "./spans.ts";
-import { toTokens, toTypedWords, type Token } from "./tokens.ts";
+import { means, phrasesAt, toTokens, toTypedWords, type Asked, type Token } from "./tokens.ts";
 import { AREAS, COMPLETIONS, READING } from "../numbers.ts";
 
 /** A kind of place, an area, or a kind in an area that a half-typed query may become. */
@@ -63,7 +61,7 @@ function completeTail(text: string, tokens: readonly Token[], options: Completin
   for (let at = 1; at < tokens.length; at += 1) {
     const head = tokens.slice(0, at);
     const tail = tokens.slice(at);
-    const found = isFiller(head, vocabulary)
+    const found = isFiller({ tokens: head, vocabulary })
       ? completeKind(tail, options)
       : heads(head, vocabulary).flatMap((words) => completeInArea(text, { words, tail }, options));
     if (found.length > 0) return found;
@@ -75,8 +73,8 @@ function completeTail(text: string, tokens: readonly Token[], options: Completin
 function heads(head: readonly Token[], vocabulary: Vocabulary): (readonly Token[])[] {
   const shorter = [2, 1].flatMap((length) => {
     const start = head.length - length;
-    const roles = start > 0 ? phrasesAt(head, vocabulary, start, head.length).map(({ role }) => role) : [];
-    return roles.includes("before_area") || roles.includes("landmark") ? [head.slice(0, start)] : [];
+    const isRelation = start > 0 && isRelationWord({ tokens: head, vocabulary }, start, head.length);
+    return isRelation ? [head.slice(0, start)] : [];
   });
   return [head, ...shorter.slice(0, 1)];
 }
@@ -87,23 +85,22 @@ function completeInArea(
   { words, tail }: { readonly words: readonly Token[]; readonly tail: readonly Token[] },
   options: Completing,
 ): Completion[] {
-  const [kind] = kindsOf(words, options);
+  const kind = kindOf(words, options);
   if (kind === undefined) return [];
   const [code] = kind.codes;
   const typedBefore = textOf(text, words);
   return completeArea(tail, options).map((one) => ({ ...one, ...(code && { kind: code }), typedBefore }));
 }
 
-const isFiller = (head: readonly Token[], vocabulary: Vocabulary): boolean =>
-  head.every((_, at) => isFunctionWord(head, at, vocabulary)) ||
-  phrasesAt(head, vocabulary, 0, head.length).some(({ role }) => role === "filler");
+const isFiller = (head: Asked): boolean =>
+  head.tokens.every((_, at) => isFunctionWord(head, at)) ||
+  means(head, 0, head.tokens.length, { role: "filler" });
 
 /** The kind that the words are, perhaps with wishes; none where they are or hold a name or an area. */
-function kindsOf(head: readonly Token[], { vocabulary, near }: Completing): readonly KindReading[] {
-  const { units, spans } = label(head, { vocabulary, near });
-  if (units.some(({ role }) => role === "run" || role === "area")) return [];
-  const kinds = spans.filter(isPhrase).filter(({ role }) => role === "kind");
-  return readKinds({ tokens: head, vocabulary }, kinds).slice(0, 1);
+function kindOf(head: readonly Token[], { vocabulary, near }: Completing): KindReading | undefined {
+  const query = label(head, { vocabulary, near });
+  const isMore = query.units.some(({ role }) => role === "run" || role === "area");
+  return isMore ? undefined : kindsOf(query, query.units)[0];
 }
 
 /** The typed text of the first tokens. */
@@ -195,7 +192,7 @@ function begunAreas(tokens: readonly Token[], options: Completing): ReadonlySet<
     for (const area of vocabulary.areas.values()) if (isMeant(area) && isAround(area, near)) areas.add(area);
   };
   for (let at = 1; at <= Math.min(2, tokens.length); at += 1) {
-    const levels = levelsOf(phrasesAt(tokens, vocabulary, 0, at));
+    const levels = levelsOf(phrasesAt({ tokens, vocabulary }, 0, at));
     const rest = tokens.slice(at);
     const designation = wholeDesignation(tokens.slice(0, at));
     const isMeant = ({ level, name }: Area): boolean =>

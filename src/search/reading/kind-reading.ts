@@ -4,23 +4,17 @@ import { perKinds, TYPE_CODES, typesUnder, type TypeCode } from "../../place/doc
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import { oneLetterAway, type Phrase, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";
-import { phrasesAt, pick, range, type PhraseSpan, type Span } from "./spans.ts";
-import { lettersOf, toTypedWords, type Token } from "./tokens.ts";
+import { pick, range, type PhraseSpan, type Span } from "./spans.ts";
+import { lettersOf, means, toTypedWords, type Asked, type Token } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
 /** The kinds that words of a query name, and how names say them. */
-
-interface Asked {
-  readonly tokens: readonly Token[];
-  readonly vocabulary: Vocabulary;
-}
 
 /** The kinds of these spans, that before "nào" first: it is asked for. Of those that name the same, the narrowest. */
 export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReading[] {
   const { tokens, vocabulary } = asked;
   const isAskedFor = ({ end }: PhraseSpan): boolean =>
-    end < tokens.length &&
-    phrasesAt(tokens, vocabulary, end, end + 1).some(({ meaning }) => meaning === "asked");
+    end < tokens.length && means(asked, end, end + 1, { meaning: "asked" });
   const kinds = withoutBroader(withoutHeads(spans, asked));
   return kinds
     .toSorted((one, other) => Number(isAskedFor(other)) - Number(isAskedFor(one)))

@@ -1,10 +1,19 @@
 import type { Coordinates } from "../../place/geometry/coordinates.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
-import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
-import { withoutAreasElsewhere } from "./area-spans.ts";
-import type { Wishes } from "./reading.ts";
-import { findSpans, isPhrase, phrasesAt, pick, range, type Span } from "./spans.ts";
-import { lettersOf, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
+import { isInArea } from "../../place/geometry/areas.ts";
+import type { Vocabulary } from "../vocabulary/vocabulary.ts";
+import { readKinds } from "./kind-reading.ts";
+import type { KindReading, Wishes } from "./reading.ts";
+import { findSpans, isArea, pick, range, type Span } from "./spans.ts";
+import {
+  lettersOf,
+  means,
+  phrasesAt,
+  toTypedWords,
+  type Asked,
+  type Token,
+  type TypedWords,
+} from "./tokens.ts";
 import { readWishes } from "./wishes.ts";
 import { READING } from "../numbers.ts";
 
@@ -15,11 +24,8 @@ export interface ReadOptions {
 }
 
 /** The words of a query with their labels. */
-export interface LabelledQuery {
+export interface LabelledQuery extends Asked {
   readonly lexicon: Lexicon;
-  readonly tokens: readonly Token[];
-  readonly vocabulary: Vocabulary;
-  readonly near: Coordinates | undefined;
   readonly spans: readonly Span[];
   readonly units: readonly Unit[];
   readonly wishes: Wishes;
@@ -28,7 +34,7 @@ export interface LabelledQuery {
   readonly filler: readonly number[];
   /** Those of them that are no part of a name for sure. */
   readonly light: readonly number[];
-  /** Those that may well be part of a name: the "huong" of "huong hotel". */
+  /** Those that may well be part of a name, unless light ones say that the query is a sentence: the "huong" of "huong hotel". */
   readonly doubtful: readonly number[];
   /** Wishes beside a name that may be part of it: the "dat" of "nha thuoc dat duc" is "đắt" or a person. */
   readonly doubtfulWishes: readonly number[];
@@ -54,95 +60,81 @@ export function label(
   tokens: readonly Token[],
   { vocabulary, near, lexicon = NO_LEXICON }: ReadOptions & { readonly vocabulary: Vocabulary },
 ): LabelledQuery {
-  const areas = withoutAreasElsewhere(findSpans(tokens, vocabulary, near));
-  const spans = withoutStreets(withoutShortKinds(areas, tokens, vocabulary), tokens, { vocabulary, lexicon });
-  const words = toLabelledWords(tokens, spans, { vocabulary, lexicon });
-  const { units, filler } = readUnits(words);
+  const asked = { tokens, vocabulary, near, lexicon };
+  const areas = withoutAreasElsewhere(findSpans(asked));
+  const spans = withoutStreets(withoutShortKinds(areas, asked), asked);
+  const words = toWords(spans, asked);
+  const { units, filler } = readUnits(words, asked);
   const hasName = units.some(({ role }) => role === "run");
-  const joined = joinRuns(units, tokens, vocabulary);
+  const doubtfulWishes = filler.filter((at) => hasName && isDoubtfulWish(words[at]!.span, asked));
+  const light = filler.filter(
+    (at) => !doubtfulWishes.includes(at) && (words[at]!.span !== undefined || words[at]!.filler === "surely"),
+  );
+  const doubtful = filler.filter(
+    (at) => words[at]!.filler === "maybe" && !tokens[at]!.hasMarks && !words[at]!.span,
+  );
+  const joined = joinRuns(units, asked);
   const brands = joined.some(({ role }) => role === "kind") ? undefined : vocabulary.brands;
-  const doubtfulWishes = filler.filter((at) => hasName && isDoubtfulWish(words.spanAt(at), tokens, lexicon));
   return {
-    tokens,
-    vocabulary,
-    lexicon,
-    near,
+    ...asked,
     spans,
     units: joined.flatMap((unit) => splitBehindBrand(unit, tokens, { lexicon, brands })),
-    wishes: readWishes(tokens, spans, vocabulary),
+    wishes: readWishes(asked, spans),
     isNear: spans.some((span) => span.role === "near" && !isRelationOf(span, units)),
     filler,
-    light: filler.filter(
-      (at) =>
-        !doubtfulWishes.includes(at) && (words.spanAt(at) !== undefined || words.fillerAt(at) === "surely"),
-    ),
-    doubtful: filler.filter(
-      (at) => words.fillerAt(at) === "maybe" && !tokens[at]!.hasMarks && words.spanAt(at) === undefined,
-    ),
+    light,
+    doubtful: light.length > 0 ? [] : doubtful,
     doubtfulWishes,
   };
 }
 
 /** A wish of one word that was typed without its marks, where names have the word. */
-function isDoubtfulWish(span: Span | undefined, tokens: readonly Token[], lexicon: Lexicon): boolean {
-  if (span === undefined || !isPhrase(span) || span.end - span.start > 1) return false;
+function isDoubtfulWish(span: Span | undefined, { tokens, lexicon }: Known): boolean {
+  if (span?.role !== "wish" || span.end - span.start > 1) return false;
   const { word, hasMarks } = tokens[span.start]!;
   const isSpelledSo = span.phrases.some(({ marked }) => marked.join(" ") === word);
-  return span.role === "wish" && !hasMarks && !isSpelledSo && lexicon.inNames(word) > 0;
+  return !hasMarks && !isSpelledSo && lexicon.inNames(word) > 0;
 }
 
-/** What is known of each word by its position. */
-interface LabelledWords {
-  readonly tokens: readonly Token[];
-  readonly vocabulary: Vocabulary;
-  readonly spanAt: (index: number) => Span | undefined;
-  readonly fillerAt: (index: number) => Filler;
-  readonly relationAt: (index: number, span?: Span) => Relation | undefined;
-  /** A word that belongs to a name for all that is known. */
-  readonly isOfRun: (index: number) => boolean;
-  /** A word that may belong to a name beside it. */
-  readonly mayBeOfRun: (index: number) => boolean;
+/** A query with the words of the dataset. */
+type Known = Asked & { readonly lexicon: Lexicon };
+
+/** What is known of one word. */
+interface Word {
+  readonly span: Span | undefined;
+  readonly filler: Filler;
+  /** Begins with it. */
+  readonly relation: Relation | undefined;
 }
 
-function toLabelledWords(
-  tokens: readonly Token[],
-  spans: readonly Span[],
-  known: { readonly vocabulary: Vocabulary; readonly lexicon: Lexicon },
-): LabelledWords {
-  const spanAt = (index: number): Span | undefined =>
-    spans.find(({ start, end }) => start <= index && index < end);
-  const fillerAt = (index: number): Filler => fillerOf(tokens, index, known);
-  const findRelation = (index: number, span?: Span): Relation | undefined =>
-    relationAt(tokens, index, span, known.vocabulary);
-  const isFree = (index: number): boolean =>
-    index >= 0 && index < tokens.length && !spanAt(index) && !findRelation(index);
-  return {
-    tokens,
-    vocabulary: known.vocabulary,
-    spanAt,
-    fillerAt,
-    relationAt: findRelation,
-    isOfRun: (index) => isFree(index) && fillerAt(index) === "no",
-    mayBeOfRun: (index) => isFree(index) && fillerAt(index) === "maybe",
-  };
-}
+const toWords = (spans: readonly Span[], asked: Known): Word[] =>
+  asked.tokens.map((_, at) => {
+    const span = spans.find(({ start, end }) => start <= at && at < end);
+    return { span, filler: fillerOf(asked, at), relation: relationAt(asked, at, span) };
+  });
+
+const isFree = (word: Word | undefined): word is Word => word !== undefined && !word.span && !word.relation;
+
+/** A word that belongs to a name for all that is known. */
+const isOfRun = (word: Word | undefined): boolean => isFree(word) && word.filler === "no";
+
+/** A word that may belong to a name beside it. */
+const mayBeOfRun = (word: Word | undefined): boolean => isFree(word) && word.filler === "maybe";
 
 /** Divides the words into units from the first to the last, and says which of them are filler. */
-function readUnits(words: LabelledWords): {
-  readonly units: readonly Unit[];
-  readonly filler: readonly number[];
-} {
-  const { tokens, spanAt, fillerAt } = words;
+function readUnits(
+  words: readonly Word[],
+  asked: Asked,
+): { readonly units: readonly Unit[]; readonly filler: readonly number[] } {
   const units: Unit[] = [];
   const filler: number[] = [];
   let relation: Unit["relation"] = "none";
   const add = (unit: Pick<Unit, "role" | "start" | "end" | "span">): void => {
-    units.push({ ...unit, relation, isBeforeHas: false, wide: widen(unit, units, words) });
+    units.push({ ...unit, relation, isBeforeHas: false, wide: widen(unit, words) });
     relation = "none";
   };
-  for (let at = 0; at < tokens.length;) {
-    const span = spanAt(at);
-    const before = words.relationAt(at, span);
+  for (let at = 0; at < words.length;) {
+    const { span, relation: before, filler: ofWord } = words[at]!;
     const last = units.at(-1);
     if (before) {
       // "nguyen trai street": the word behind says that it is a street, as one before does.
@@ -159,9 +151,9 @@ function readUnits(words: LabelledWords): {
     } else if (span) {
       add({ role: span.role === "kind" ? "kind" : "area", start: at, end: span.end, span });
       at = span.end;
-    } else if (fillerAt(at) !== "no") {
+    } else if (ofWord !== "no") {
       filler.push(at);
-      if (isHas(tokens[at]!, words.vocabulary)) {
+      if (means(asked, at, at + 1, { role: "function", meaning: "has" })) {
         if (last) units[units.length - 1] = { ...last, isBeforeHas: true };
         // "xung quanh có công viên" means around the caller.
         relation = "none";
@@ -177,76 +169,78 @@ function readUnits(words: LabelledWords): {
 }
 
 /** The end of the words that belong to a name from `start` on: filler may stand between them, and not at the end. */
-function endOfRun(start: number, { isOfRun, mayBeOfRun }: LabelledWords): number {
+function endOfRun(start: number, words: readonly Word[]): number {
   let end = start + 1;
-  for (let next = end; isOfRun(next) || mayBeOfRun(next); next += 1) if (isOfRun(next)) end = next + 1;
+  for (let next = end; isOfRun(words[next]) || mayBeOfRun(words[next]); next += 1)
+    if (isOfRun(words[next])) end = next + 1;
   return end;
 }
 
-/** A run with the words on both sides that may belong to it, as far as the unit before it. */
+/** A run with the words on both sides that may belong to it. */
 function widen(
   { role, start, end }: Pick<Unit, "role" | "start" | "end">,
-  before: readonly Unit[],
-  { mayBeOfRun }: LabelledWords,
+  words: readonly Word[],
 ): Unit["wide"] {
   const wide = { start, end };
   if (role !== "run") return wide;
-  while (mayBeOfRun(wide.start - 1) && !before.some((other) => other.end >= wide.start)) wide.start -= 1;
-  while (mayBeOfRun(wide.end)) wide.end += 1;
+  while (mayBeOfRun(words[wide.start - 1])) wide.start -= 1;
+  while (mayBeOfRun(words[wide.end])) wide.end += 1;
   return wide;
 }
 
+/**
+ * The "hội an" of "cà phê hội an hà nội" is part of a name: it does not lie in Hà Nội. And no ward lies in a ward: the "kim mã" of
+ * "kim mã phường ngọc hà" is a street.
+ */
+function withoutAreasElsewhere(spans: readonly Span[]): readonly Span[] {
+  const last = spans.findLast(isArea);
+  return spans.filter(
+    (span) =>
+      !isArea(span) ||
+      !last ||
+      span === last ||
+      span.areas.some((area) =>
+        last.areas.some(
+          (other) =>
+            (span.certainty !== "weak" || area.level !== other.level) &&
+            (isInArea(other, area.centre) || isInArea(area, other.centre)),
+        ),
+      ),
+  );
+}
+
 /** Beside a longer kind, such a word is filler or part of a name; not where the longer one says what to be near: "ks gần sân bay". */
-function withoutShortKinds(
-  spans: readonly Span[],
-  tokens: readonly Token[],
-  vocabulary: Vocabulary,
-): readonly Span[] {
+function withoutShortKinds(spans: readonly Span[], asked: Asked): readonly Span[] {
+  const { tokens } = asked;
   const isShort = ({ start, end }: Span): boolean =>
     end - start === 1 && !tokens[start]!.hasMarks && tokens[start]!.word.length <= READING.lettersOfShortKind;
   const isLandmark = ({ start }: Span): boolean =>
     range(Math.max(0, start - READING.wordsOfRelation), start).some((at) => {
-      const before = relationAt(tokens, at, undefined, vocabulary);
+      const before = relationAt(asked, at, undefined);
       return before?.relation === "near" && before.end === start;
     });
   const hasLonger = spans.some((span) => span.role === "kind" && !isShort(span) && !isLandmark(span));
   return hasLonger ? spans.filter((span) => span.role !== "kind" || !isShort(span)) : spans;
 }
 
-/** The bare name of an area behind a word such as "phố", or before "street", is a street, if addresses have its words. */
-function withoutStreets(
-  spans: readonly Span[],
-  tokens: readonly Token[],
-  { vocabulary, lexicon }: { readonly vocabulary: Vocabulary; readonly lexicon: Lexicon },
-): readonly Span[] {
+/** The bare name of an area behind a word such as "phố", or before "street", is a street. */
+function withoutStreets(spans: readonly Span[], asked: Asked): readonly Span[] {
+  const isBehindStreetWord = ({ start }: Span): boolean =>
+    start > 0 && !spans.some(({ end }) => end === start) && isStreetWord(asked, start - 1, start);
+  const isBeforeStreetWord = ({ end }: Span): boolean =>
+    end < asked.tokens.length && isStreetBehind(asked, end);
   return spans.filter((span) => {
     // "đường D2" is no district.
-    const isSure = !isPhrase(span) && span.certainty === "marked" && span.end - span.start > 1;
-    if (isPhrase(span) || isSure) return true;
-    const isBehind = span.end < tokens.length && isStreetBehind(tokens, span.end, vocabulary);
-    const isStreet =
-      isBehind ||
-      (span.start > 0 &&
-        !spans.some(({ end }) => end === span.start) &&
-        isStreetWord(tokens, span.start - 1, span.start, vocabulary));
-    return (
-      !isStreet || tokens.slice(span.start, span.end).some(({ word }) => lexicon.inAddresses(word) === 0)
-    );
+    const isBare = isArea(span) && (span.certainty !== "marked" || span.end - span.start === 1);
+    return !isBare || !(isBeforeStreetWord(span) || isBehindStreetWord(span));
   });
 }
 
 /** Whether the words from `start` to `end` say that a street follows. The "phố" of "nhà hát thành phố" does not. */
-export const isStreetWord = (
-  tokens: readonly Token[],
-  start: number,
-  end: number,
-  vocabulary: Vocabulary,
-): boolean =>
-  tokens[start]!.word.length > 1 &&
-  phrasesAt(tokens, vocabulary, start, end).some(
-    ({ role, meaning }) => role === "address" && meaning === "street",
-  ) &&
-  (start === 0 || !phrasesAt(tokens, vocabulary, start - 1, end).some(({ role }) => role === "area_word"));
+export const isStreetWord = (asked: Asked, start: number, end: number): boolean =>
+  asked.tokens[start]!.word.length > 1 &&
+  means(asked, start, end, { role: "address", meaning: "street" }) &&
+  (start === 0 || !means(asked, start - 1, end, { role: "area_word" }));
 
 /** Whether a word is filler: it surely is none, surely is, or may be part of a name too. */
 type Filler = "no" | "maybe" | "surely";
@@ -258,15 +252,12 @@ const PRICE = /^\d+(?:k|tr|usd|vnd)$/;
  * Words of a closed class. Typed with their marks, a particle is filler for sure; without marks it may be a syllable of a name: "minh"
  * is "mình" and Minh. English ones count in queries without marks only: the "an" of "nhà thuốc an khang" is Vietnamese.
  */
-function fillerOf(
-  tokens: readonly Token[],
-  at: number,
-  { vocabulary, lexicon }: { readonly vocabulary: Vocabulary; readonly lexicon: Lexicon },
-): Filler {
+function fillerOf(asked: Known, at: number): Filler {
+  const { tokens, lexicon } = asked;
   const { word, hasMarks } = tokens[at]!;
   if (PRICE.test(word)) return "surely";
   const isMarked = tokens.some((token) => token.hasMarks);
-  const found = phrasesAt(tokens, vocabulary, at, at + 1).filter(
+  const found = phrasesAt(asked, at, at + 1).filter(
     ({ role, language }) => role === "function" && (!isMarked || language === "vi"),
   );
   if (found.length === 0) return "no";
@@ -282,12 +273,12 @@ const isRelationOf = (span: Span, units: readonly Unit[]): boolean =>
  * A word right behind a name belongs to it although it is a kind too, where the query has another kind: the "bánh" of "Huỳnh Văn Bánh";
  * or between a surname and more of the name: the "đình" of "Nguyễn Đình Chiểu".
  */
-function joinRuns(units: readonly Unit[], tokens: readonly Token[], vocabulary: Vocabulary): Unit[] {
+function joinRuns(units: readonly Unit[], asked: Asked): Unit[] {
   const isMiddleName = ({ start, end, relation }: Unit, next: Unit | undefined): boolean =>
     relation === "none" &&
     next?.role === "run" &&
     next.start === end &&
-    phrasesAt(tokens, vocabulary, start - 1, start).some(({ role }) => role === "surname");
+    means(asked, start - 1, start, { role: "surname" });
   const joined: Unit[] = [];
   for (const [at, unit] of units.entries()) {
     const last = joined.at(-1);
@@ -338,43 +329,34 @@ interface Relation {
 }
 
 /** A word or two such as "gần", "đối diện", "ở" or "đường" that something follows. */
-function relationAt(
-  tokens: readonly Token[],
-  at: number,
-  span: Span | undefined,
-  vocabulary: Vocabulary,
-): Relation | undefined {
-  if (span && (span.role === "kind" || span.role === "area" || span.role === "filler" || span.start < at))
-    return undefined;
-  if (!span && at > 0 && isStreetBehind(tokens, at, vocabulary))
-    return { relation: "in", end: at + 1, isBehind: true };
+function relationAt(asked: Asked, at: number, span: Span | undefined): Relation | undefined {
+  const { tokens } = asked;
+  if (span && (span.role === "kind" || span.role === "area" || span.start < at)) return undefined;
+  if (at > 0 && isStreetBehind(asked, at)) return { relation: "in", end: at + 1, isBehind: true };
   for (let end = Math.min(at + READING.wordsOfRelation, tokens.length - 1); end > at; end -= 1) {
     if (span && span.role !== "landmark" && span.end !== end) continue;
-    const roles = phrasesAt(tokens, vocabulary, at, end);
     // "ở gần" means the caller, and before a name what is near that.
-    const isLandmark = (phrases: readonly Phrase[]): boolean =>
-      phrases.some(({ role }) => role === "landmark");
-    const last = span?.role === "near" ? phrasesAt(tokens, vocabulary, end - 1, end) : [];
-    if (isLandmark(roles) || isLandmark(last)) return { relation: "near", end };
-    const isIn =
-      roles.some(({ role }) => role === "before_area") || isStreetWord(tokens, at, end, vocabulary);
-    if (isIn && !span) return { relation: "in", end };
+    const isLandmark =
+      means(asked, at, end, { role: "landmark" }) ||
+      (span?.role === "near" && means(asked, end - 1, end, { role: "landmark" }));
+    if (isLandmark) return { relation: "near", end };
+    if (means(asked, at, end, { role: "before_area" }) || isStreetWord(asked, at, end))
+      return { relation: "in", end };
   }
   return undefined;
 }
 
+/** Whether the words from `start` to `end` say that a place on the map follows. */
+export const isRelationWord = (asked: Asked, start: number, end: number): boolean =>
+  means(asked, start, end, { role: "before_area" }) || means(asked, start, end, { role: "landmark" });
+
 /** English puts the word for a street behind its name. */
-const isStreetBehind = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): boolean =>
-  phrasesAt(tokens, vocabulary, at, at + 1).some(
-    ({ role, meaning, language }) => role === "address" && meaning === "street" && language === "en",
-  );
+const isStreetBehind = (asked: Asked, at: number): boolean =>
+  means(asked, at, at + 1, { role: "address", meaning: "street", language: "en" });
 
 /** Words of a closed class (pronouns, particles, "tìm", "find"): no name consists of them alone. */
-export const isFunctionWord = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): boolean =>
-  phrasesAt(tokens, vocabulary, at, at + 1).some(({ role }) => role === "function");
-
-const isHas = (token: Token, { phrases }: Vocabulary): boolean =>
-  phrases.get(token.word)?.some(({ role, meaning }) => role === "function" && meaning === "has") ?? false;
+export const isFunctionWord = (asked: Asked, at: number): boolean =>
+  means(asked, at, at + 1, { role: "function" });
 
 /** The words of some units. */
 export const wordsOf = ({ tokens }: LabelledQuery, units: readonly Unit[]): TypedWords =>
@@ -388,3 +370,10 @@ export const wordsOf = ({ tokens }: LabelledQuery, units: readonly Unit[]): Type
 /** The folded words at some positions. */
 export const wordsAt = ({ tokens }: LabelledQuery, indexes: readonly number[]): string[] =>
   pick(tokens, indexes).map(({ word }) => word);
+
+/** The kinds among some units. */
+export const kindsOf = (query: LabelledQuery, units: readonly Unit[]): KindReading[] =>
+  readKinds(
+    query,
+    units.flatMap(({ span }) => (span?.role === "kind" ? [span] : [])),
+  );

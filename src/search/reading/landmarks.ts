@@ -1,9 +1,8 @@
 import { designationOf } from "../../place/geometry/areas.ts";
 import { isOwn } from "./area-spans.ts";
-import { wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
-import { readKinds } from "./kind-reading.ts";
+import { kindsOf, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
 import type { LandmarkReading } from "./reading.ts";
-import { isArea, isPhrase } from "./spans.ts";
+import { isArea } from "./spans.ts";
 import { lettersOf, type TypedWords } from "./tokens.ts";
 
 /** Parts of a query that may be a place or a street to search near. */
@@ -49,8 +48,7 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
       const isNearKind = unit.relation === "near" && !isAdjacent && !isHead(unit, query);
       return isOther && isNearKind ? [toLandmarkOfKind(query, unit)] : [];
     }
-    const isOther = kinds.some((kind) => kind !== unit);
-    const isTarget = unit.relation === "none" && !isOther && !isBeforeHas(units, at + 1);
+    const isTarget = unit.relation === "none" && kinds.length === 1;
     return isTarget ? [] : variantsOf(query, [unit, next]);
   }
   // English puts the kind behind the name: "near ben thanh market".
@@ -66,7 +64,7 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   const isBehindBrand = before?.role === "run" && before.end === unit.start;
   const isBrand = isAdjacent && next.role === "run";
   const isBeside = (kinds.length > 0 && !isBrand) || isBehindBrand;
-  const isPossible = isBeside && units.length > 1 && isKnown(query, [unit]) && !isFor(unit, query);
+  const isPossible = isBeside && isKnown(query, [unit]) && !isFor(unit, query);
   return isPossible ? variantsOf(query, [unit]) : [];
 }
 
@@ -100,9 +98,9 @@ function variantsOf(query: LabelledQuery, units: readonly Unit[]): Landmark[] {
 }
 
 /** "techcombank hai bà trưng" in Saigon means a street there rather than a district of Hanoi. */
-function isFarArea({ span }: Unit, { near, units }: LabelledQuery): boolean {
+function isFarArea({ span }: Unit, { near }: LabelledQuery): boolean {
   const isSure = !span || !isArea(span) || span.certainty === "marked";
-  if (isSure || near === undefined || units.length === 1) return false;
+  if (isSure || near === undefined) return false;
   return span.areas.every((area) => designationOf(area.name)?.isStreetLike && !isOwn(area, near));
 }
 
@@ -144,6 +142,5 @@ const toLandmark = (query: LabelledQuery, units: readonly Unit[]): Landmark => (
 
 function toLandmarkOfKind(query: LabelledQuery, unit: Unit): Landmark {
   const { words, ...landmark } = toLandmark(query, [unit]);
-  const spans = unit.span && isPhrase(unit.span) ? [unit.span] : [];
-  return { ...landmark, words: { ...words, kinds: readKinds(query, spans) } };
+  return { ...landmark, words: { ...words, kinds: kindsOf(query, [unit]) } };
 }

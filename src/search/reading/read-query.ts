@@ -3,11 +3,13 @@ import { allTypes, perKinds, TYPE_CODES, typesUnder } from "../../place/document
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { findAddress, numberWordsOf } from "./address.ts";
-import { readArea, type AreaSpan } from "./area-spans.ts";
-import { readKinds, readWholeKind } from "./kind-reading.ts";
+import { readArea } from "./area-spans.ts";
+import { readWholeKind } from "./kind-reading.ts";
 import {
   isFunctionWord,
+  isRelationWord,
   isStreetWord,
+  kindsOf,
   label,
   wordsAt,
   wordsOf,
@@ -21,22 +23,11 @@ import {
   hasWishes,
   isHouseOnly,
   toReading,
-  type AreaReading,
   type KindReading,
   type Reading,
   type SaidTogether,
 } from "./reading.ts";
-import {
-  findSpans,
-  isArea,
-  isPhrase,
-  phrasesAt,
-  range,
-  pick,
-  splitUnspaced,
-  type PhraseSpan,
-  type Span,
-} from "./spans.ts";
+import { findSpans, isArea, range, pick, splitUnspaced, type Span } from "./spans.ts";
 import { lettersOf, toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
@@ -111,7 +102,6 @@ const isOnlyKind = (readings: readonly Reading[], { name }: Reading): boolean =>
       kinds.length === 1 &&
       !isNear &&
       !hasWishes(wishes) &&
-      !kinds[0]!.isMistyped &&
       kinds[0]!.isBorrowed !== true &&
       kinds[0]!.words.join("") === name.joined,
   );
@@ -126,7 +116,7 @@ function keepTogether(reading: Reading, query: LabelledQuery): Reading {
   const hasBareArea = units.some(({ span }) => span && isArea(span) && span.certainty !== "marked");
   const said = units.filter(({ role }) => role !== "area" || !hasBareArea);
   if (runsOf(units).length > 0 || said.length === 0) return reading;
-  const kinds = readKinds(query, spansOf(units, "kind"));
+  const kinds = kindsOf(query, units);
   return {
     ...reading,
     together: said.map((unit) => toTogether(query, unit)),
@@ -149,14 +139,13 @@ function keepKindsTogether(reading: Reading, query: LabelledQuery): Reading {
 
 const toTogether = (query: LabelledQuery, unit: Unit): SaidTogether => ({
   words: wordsOf(query, [unit]).words.join(" "),
-  codes: readKinds(query, spansOf([unit], "kind")).flatMap(({ codes }) => codes),
+  codes: kindsOf(query, [unit]).flatMap(({ codes }) => codes),
 });
 
 const isHouseNumber = ({ words }: TypedWords): boolean =>
   words.length > 0 && words.every((word) => /^\d/.test(word));
 
 const NO_WORDS: ReadonlySet<string> = new Set();
-const NO_NAME = toTypedWords([]);
 
 /** A point or a plus code says everything. */
 function readPlace(text: string, vocabulary: Vocabulary, near: Coordinates | undefined): Reading | undefined {
@@ -164,7 +153,11 @@ function readPlace(text: string, vocabulary: Vocabulary, near: Coordinates | und
   if (point) return toReading("point", { point });
   const plusCode = readPlusCode(text);
   if (!plusCode) return undefined;
-  const area = readArea(findSpans(toTokens(plusCode.rest), vocabulary, near).filter(isArea), [], near);
+  const area = readArea(
+    findSpans({ tokens: toTokens(plusCode.rest), vocabulary, near }).filter(isArea),
+    [],
+    near,
+  );
   const place = locatePlusCode(plusCode.code, area?.centre ?? near);
   return place && toReading("point", { point: place, ...(area && { area }) });
 }
@@ -184,14 +177,14 @@ function takeWordsApart(tokens: readonly Token[], lexicon: Lexicon): readonly To
  */
 function readAddresses(query: LabelledQuery): Reading[] {
   const { spans } = query;
-  const withoutBareAreas = spans.filter((span) => isPhrase(span) || span.certainty === "marked");
+  const withoutBareAreas = spans.filter((span) => !isArea(span) || span.certainty === "marked");
   return [spans, withoutBareAreas].flatMap((some) => readAddress(query, some));
 }
 
 /** The address in a query whose street may hold what none of some spans says, with the name before it and the kinds and areas after it. */
 function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Reading[] {
-  const { tokens, vocabulary, near, spans, wishes } = query;
-  const found = findAddress(tokens, outsideStreet, vocabulary);
+  const { tokens, near, spans, wishes } = query;
+  const found = findAddress(query, outsideStreet);
   if (found === undefined) return [];
   const inStreet = range(found.start, found.end).filter((at) =>
     found.address.street.words.includes(tokens[at]!.word),
@@ -203,7 +196,7 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
       inStreet.every((at) => span.start <= at && at < span.end),
   );
   // "cho 10 người" is no house.
-  const isFiller = inStreet.length < 2 && inStreet.every((at) => isFunctionWord(tokens, at, vocabulary));
+  const isFiller = inStreet.length < 2 && inStreet.every((at) => isFunctionWord(query, at));
   const isDoubtful = isCity || isFiller;
   if (isDoubtful && found.address.isSaid !== true) return [];
   const outside = spans.filter(({ start, end }) => end <= found.start || start >= found.end);
@@ -211,7 +204,7 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
   const isIn = (index: number, ofKind: boolean): boolean =>
     outside.some(({ start, end, role }) => (role === "kind") === ofKind && start <= index && index < end);
   const before = range(0, found.start).filter(
-    (index) => !isFunctionWord(tokens, index, vocabulary) && !isIn(index, false),
+    (index) => !isFunctionWord(query, index) && !isIn(index, false),
   );
   // "đường đồng khởi có nhà hàng ý không" asks for more than the street.
   const kindsBehind = range(found.end, tokens.length).filter((index) => isIn(index, true));
@@ -234,9 +227,9 @@ function readParts(query: LabelledQuery): Reading[] {
 function readNear(query: LabelledQuery, landmark: Landmark): Reading[] {
   const others = query.units.filter((unit) => !landmark.units.includes(unit));
   const base = { ...baseOf(query, others), landmark: landmark.words };
-  const kinds = readKinds(query, spansOf(others, "kind"));
+  const kinds = kindsOf(query, others);
   const left = wordsOf(query, runsOf(others));
-  if (kinds.length > 0) return kindReadings({ query, others, kinds, left, notFound: [], base });
+  if (kinds.length > 0) return kindReadings({ query, others, kinds, notFound: [], base });
   return left.words.length > 0 ? [toReading("name", { ...base, name: left })] : [];
 }
 
@@ -245,21 +238,21 @@ function readWithoutLandmark(query: LabelledQuery, landmarks: readonly Landmark[
   const { units } = query;
   const others = withoutSaid(units, landmarks);
   const said = units.filter((unit) => !others.includes(unit));
-  const base = { ...baseOf(query, units), dropped: droppedBy(NO_NAME, query) };
+  const base = { ...baseOf(query, units), dropped: droppedBy([], query) };
   const left = wordsOf(query, runsOf(units));
-  const ofOthers = readKinds(query, spansOf(others, "kind"));
-  const kinds = ofOthers.length > 0 ? ofOthers : readKinds(query, spansOf(units, "kind"));
+  const ofOthers = kindsOf(query, others);
+  const kinds = ofOthers.length > 0 ? ofOthers : kindsOf(query, units);
   if (kinds.length > 0) {
     const notFound = wordsOf(
       query,
       said.filter(({ role }) => role !== "run"),
     ).words;
-    return kindReadings({ query, others: units, kinds, left, notFound, base });
+    return kindReadings({ query, others: units, kinds, notFound, base });
   }
   if (left.words.length === 0) return base.area ? [toReading("area", base)] : [];
   const name = wordsOf(query, runsOf(others));
   const isShorter = name.words.length > 0 && name.words.length < left.words.length;
-  const dropped = droppedBy(left, query, runsOf(units)[0]!.start);
+  const dropped = droppedBy(left.words, query, runsOf(units)[0]!.start);
   return [
     ...(units.some(({ role }) => role === "area")
       ? [toReading("name", { ...base, name: left, dropped })]
@@ -268,39 +261,39 @@ function readWithoutLandmark(query: LabelledQuery, landmarks: readonly Landmark[
   ];
 }
 
+/** The words of a name: "nhà hàng" may be a kind, and part of one. */
+const namedOf = (units: readonly Unit[]): readonly Unit[] =>
+  units.filter(({ role }) => role === "kind" || role === "run");
+
 const runsOf = (units: readonly Unit[]): readonly Unit[] => units.filter(({ role }) => role === "run");
 
 /** What all readings of a query have, and the area in some of its parts. */
-const baseOf = (query: LabelledQuery, units: readonly Unit[]) => ({
-  wishes: query.wishes,
-  isNear: query.isNear,
-  filler: wordsAt(query, query.filler),
-  ...withArea(areaOf(query, units)),
-});
+function baseOf(query: LabelledQuery, units: readonly Unit[]): Partial<Reading> {
+  const { wishes, isNear, filler, tokens, near } = query;
+  const areas = units.flatMap(({ span }) => (span && isArea(span) ? [span] : []));
+  const area = readArea(areas, tokens, near);
+  return { wishes, isNear, filler: wordsAt(query, filler), ...(area && { area }) };
+}
 
 /** Wishes and no kind: places where people eat and drink that meet them. */
 function readOnlyWishes(query: LabelledQuery): Reading[] {
   const { units, wishes, isNear } = query;
-  const runs = units.filter(({ role }) => role === "run");
+  const runs = runsOf(units);
   const isKindless = units.every(({ role }) => role === "wish" || role === "run");
   const isWishing = hasWishes(wishes) || (isNear && runs.length === 0);
   if (!isKindless || !isWishing) return [];
   const unread = wordsOf(query, runs).words;
-  return [
-    toReading("wish", {
-      kinds: [kindOfWishes()],
-      wishes,
-      isNear,
-      filler: wordsAt(query, query.filler),
-      unread,
-    }),
-  ];
+  return [toReading("wish", { ...baseOf(query, units), kinds: [kindOfWishes()], unread })];
 }
 
 /** A kind whose name has words that mean something else too. */
 function readKindWithName(query: LabelledQuery): Reading[] {
   return readWholeKind(query, query.units).map((kind) =>
-    toReading("kind", { ...baseOf(query, query.units), kinds: [kind], dropped: droppedBy(kind, query) }),
+    toReading("kind", {
+      ...baseOf(query, query.units),
+      kinds: [kind],
+      dropped: droppedBy(kind.words, query),
+    }),
   );
 }
 
@@ -317,7 +310,7 @@ function readBrand(query: LabelledQuery): Reading[] {
   const others = units.filter((unit) => range(unit.start, unit.end).every(isOutside));
   const isPart = (unit: Unit): boolean => range(unit.start, unit.end).some(isOutside);
   if (runsOf(units).some((unit) => isPart(unit) && !others.includes(unit))) return [];
-  const beside = readKinds(query, spansOf(others, "kind")).flatMap(({ codes }) => codes);
+  const beside = kindsOf(query, others).flatMap(({ codes }) => codes);
   const codes = beside.length > 0 ? brand.codes.filter((code) => beside.includes(code)) : brand.codes;
   if (codes.length === 0) return [];
   const base = baseOf(query, others);
@@ -358,29 +351,26 @@ const kindOfWishes = perKinds((): KindReading => ({
   isMistyped: false,
 }));
 
-const withArea = (area: AreaReading | undefined): { readonly area?: AreaReading } => (area ? { area } : {});
-
 interface KindParts {
   readonly query: LabelledQuery;
   readonly others: readonly Unit[];
   readonly kinds: readonly KindReading[];
-  readonly left: TypedWords;
   /** The words of landmarks that this reading leaves out. */
   readonly notFound: readonly string[];
   readonly base: Partial<Reading>;
 }
 
 /** A kind alone; with words beside it also those words as part of its name or address, and as a name that holds the kind. */
-function kindReadings({ query, others, kinds, left, notFound, base }: KindParts): Reading[] {
+function kindReadings({ query, others, kinds, notFound, base }: KindParts): Reading[] {
+  const left = wordsOf(query, runsOf(others));
   const alone = toReading("kind", { ...base, kinds, unread: [...left.words, ...notFound] });
   if (left.words.length === 0) return [alone];
-  const inOrder = others.filter(({ role }) => role === "kind" || role === "run");
-  const ofKinds = inOrder.filter(({ role }) => role === "kind");
+  const ofKinds = others.filter(({ role }) => role === "kind");
   const unread = wordsOf(query, ofKinds).words;
   // "nhà hàng gần dinh độc lập" does not ask for the palace.
-  const isBeside = inOrder.some(({ role, relation }) => role === "run" && relation !== "none");
-  const named = wordsOf(query, inOrder);
-  const dropped = base.landmark ? 0 : droppedBy(named, query);
+  const isBeside = runsOf(others).some(({ relation }) => relation !== "none");
+  const named = wordsOf(query, namedOf(others));
+  const dropped = base.landmark ? 0 : droppedBy(named.words, query);
   return [
     toReading("kind", { ...base, kinds: kinds.slice(0, 1), name: left }),
     alone,
@@ -396,14 +386,14 @@ function kindReadings({ query, others, kinds, left, notFound, base }: KindParts)
  */
 function readNames(query: LabelledQuery): Reading[] {
   const { units, tokens, wishes, isNear, vocabulary } = query;
-  const named = units.filter(({ role }) => role === "kind" || role === "run");
+  const named = namedOf(units);
   const [first, last] = [named[0], named.at(-1)];
   if (!first || !last) return [];
   const base = baseOf(query, units);
   const core = wordsOf(query, named);
   const isInRow = named.every(({ relation }, at) => at === 0 || relation === "none");
   const rows = isInRow
-    ? [...new Set([last.end, last.wide.end])].map((end) => toTypedWords(tokens.slice(first.start, end)))
+    ? [last.end, last.wide.end].map((end) => toTypedWords(tokens.slice(first.start, end)))
     : [];
   const variants = [core, ...rows, ...endsOfName(query).map((end) => toTypedWords(tokens.slice(0, end)))];
   const isKindOnly = named.every(({ role }) => role === "kind");
@@ -414,7 +404,7 @@ function readNames(query: LabelledQuery): Reading[] {
       toReading("name", {
         ...base,
         name,
-        dropped: droppedBy(name, query, first.start),
+        dropped: droppedBy(name.words, query, first.start),
       }),
     );
   const inFull = namesInFull(core, vocabulary).map((name) => toReading("name", { ...base, name }));
@@ -443,25 +433,22 @@ function readAreasAsNames(query: LabelledQuery): Reading[] {
 }
 
 /**
- * How many words a reading leaves out that a name may hold, unless other words say that the query is a sentence.
- * The "phố" of "phố hàng bài" counts too: who says that it is a street wants no name.
+ * How many words a reading leaves out that a name may hold. The "phố" of "phố hàng bài" counts too: who says that it is a street wants
+ * no name.
  */
-function droppedBy(
-  { words }: Pick<TypedWords, "words">,
-  { tokens, doubtful, doubtfulWishes, light, vocabulary }: LabelledQuery,
-  start = 0,
-): number {
-  const isSentence = light.length > 0;
-  const left = [...(isSentence ? [] : doubtful), ...(words.length > 0 ? doubtfulWishes : [])];
-  const street = start > 0 && isStreetWord(tokens, start - 1, start, vocabulary) ? [start - 1] : [];
-  return [...left, ...street].filter((at) => !words.includes(tokens[at]!.word)).length;
+function droppedBy(words: readonly string[], query: LabelledQuery, start = 0): number {
+  const wishes = words.length > 0 ? query.doubtfulWishes : [];
+  const street = start > 0 && isStreetWord(query, start - 1, start) ? [start - 1] : [];
+  return [...query.doubtful, ...wishes, ...street].filter((at) => !words.includes(query.tokens[at]!.word))
+    .length;
 }
 
 /**
  * Where all words before the areas at the end of a query may end: a name may hold function words ("The Coffee House quận 3"), and
  * end with what may be a relation (the "trong" of "hàng trống, hoàn kiếm").
  */
-function endsOfName({ units, tokens, vocabulary }: LabelledQuery): number[] {
+function endsOfName(query: LabelledQuery): number[] {
+  const { units, tokens } = query;
   const hasKind = units.some(({ role }) => role === "kind");
   const areas = units.filter(({ role }) => role === "area");
   const first = areas.find((unit) =>
@@ -469,10 +456,7 @@ function endsOfName({ units, tokens, vocabulary }: LabelledQuery): number[] {
   );
   if (first === undefined || first.start === 0) return [];
   const isRelation = (length: number): boolean =>
-    length < first.start &&
-    phrasesAt(tokens, vocabulary, first.start - length, first.start).some(
-      ({ role }) => role === "before_area" || role === "landmark",
-    );
+    length < first.start && isRelationWord(query, first.start - length, first.start);
   const relation = [3, 2, 1].find(isRelation) ?? 0;
   const mayBeName = relation === 1 && !hasKind && !tokens[first.start - 1]!.hasMarks;
   return [first.start - relation, ...(mayBeName ? [first.start] : [])];
@@ -488,16 +472,6 @@ function namesInFull(name: TypedWords, { shortForms }: Vocabulary): TypedWords[]
     return { words, joined: words.join(""), markedWords, typed: name.words };
   });
 }
-
-const spansOf = (units: readonly Unit[], role: Unit["role"]): PhraseSpan[] =>
-  units.flatMap((unit) => (unit.role === role && unit.span && isPhrase(unit.span) ? [unit.span] : []));
-
-const areaOf = (query: LabelledQuery, units: readonly Unit[]): AreaReading | undefined =>
-  readArea(
-    units.flatMap(({ span }): AreaSpan[] => (span && isArea(span) ? [span] : [])),
-    query.tokens,
-    query.near,
-  );
 
 /** Each reading once: those that look up and compare the same are the same. */
 function different(readings: readonly Reading[]): Reading[] {

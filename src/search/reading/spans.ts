@@ -1,7 +1,6 @@
 import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
-import type { Coordinates } from "../../place/geometry/coordinates.ts";
 import { findAreaSpans, type AreaSpan } from "./area-spans.ts";
-import { agreement, lettersOf, type Token } from "./tokens.ts";
+import { agreement, means, phrasesAt, type Asked, type Token } from "./tokens.ts";
 import { READING, SPANS } from "../numbers.ts";
 
 /** Words of a query that match a phrase of the vocabulary. */
@@ -35,72 +34,33 @@ const FREE_ROLES: ReadonlySet<Phrase["role"]> = new Set([
 ]);
 
 /** The best way to divide a query: spans that do not overlap, in order. Words outside of them are names. */
-export function findSpans(
-  tokens: readonly Token[],
-  vocabulary: Vocabulary,
-  near: Coordinates | undefined,
-): Span[] {
-  const areas = findAreaSpans(tokens, vocabulary, near).map(scoreArea);
-  const phrases = findPhraseSpans(tokens, vocabulary);
-  const isInitials = (span: PhraseSpan): boolean =>
-    isShortKind(span, tokens) &&
-    phrases.some(({ role, end }) => role === "kind" && end === span.start) &&
-    areas.some(({ start, end }) => start === span.start && end === span.end);
+export function findSpans(asked: Asked): Span[] {
+  const { tokens } = asked;
+  const areas = findAreaSpans(asked).map(scoreArea);
+  const phrases = findPhraseSpans(asked);
+  // After a kind, "th" is Tây Hồ rather than "tiểu học".
+  const isInitials = ({ role, start, end }: PhraseSpan): boolean =>
+    role === "kind" &&
+    end - start === 1 &&
+    tokens[start]!.word.length <= READING.lettersOfInitials &&
+    phrases.some((before) => before.role === "kind" && before.end === start) &&
+    areas.some((area) => area.start === start && area.end === end);
   // "ta" at the end of a sentence is a particle before it is the initials of Thuận An.
   const isParticle = ({ start, end }: Span): boolean =>
-    end - start === 1 &&
-    range(start, end).every((at) =>
-      phrasesAt(tokens, vocabulary, at, at + 1).some(({ role }) => role === "function"),
-    );
+    end - start === 1 && means(asked, start, end, { role: "function" });
   return chooseSpans(tokens.length, [
     ...phrases.filter((span) => !isInitials(span)),
     ...areas.filter((span) => !isParticle(span)),
   ]);
 }
 
-/** After a kind, "th" is Tây Hồ rather than "tiểu học". */
-const isShortKind = ({ role, start, end }: PhraseSpan, tokens: readonly Token[]): boolean =>
-  role === "kind" && end - start === 1 && tokens[start]!.word.length <= READING.lettersOfInitials;
-
-/** All meanings of the words from `start` to `end`. */
-export function phrasesAt(
-  tokens: readonly Token[],
-  { phrases }: Pick<Vocabulary, "phrases">,
-  start: number,
-  end: number,
-): readonly Phrase[] {
-  const joined = lettersOf(tokens, start, end);
-  const known = phrases.get(joined);
-  if (known === undefined) return [];
-  const typed = tokens.slice(start, end);
-  const isMarked = tokens.some((token) => token.hasMarks);
-  const isSpacedAs = (words: readonly string[]): boolean =>
-    words.length === typed.length && words.every((word, index) => word === typed[index]!.word);
-  // "quán bia" is no "quán bi a".
-  const isAnySpacedAs = known.some(({ words }) => isSpacedAs(words));
-  const compared = known.flatMap((phrase) => {
-    const hasSameSpaces = isSpacedAs(phrase.words);
-    if (isAnySpacedAs && !hasSameSpaces) return [];
-    if (!hasSameSpaces && joined.length < READING.lettersWithoutSpaces) return [];
-    return { phrase, agreed: agreement(typed, hasSameSpaces ? phrase.marked : [], isMarked) };
-  });
-  // "cơm cháy" is no "cơm chay" with a slip.
-  const isKnown = compared.some(({ agreed }) => agreed !== "none" && agreed !== "slip");
-  return compared
-    .filter(({ phrase: { role }, agreed }) =>
-      agreed === "slip" ? role === "kind" && !isKnown : agreed !== "none",
-    )
-    .map(({ phrase }) => phrase);
-}
-
-function findPhraseSpans(tokens: readonly Token[], vocabulary: Vocabulary): PhraseSpan[] {
+function findPhraseSpans(asked: Asked): PhraseSpan[] {
+  const { tokens } = asked;
   const spans: PhraseSpan[] = [];
   const isMarked = tokens.some((token) => token.hasMarks);
   for (let start = 0; start < tokens.length; start++) {
     for (let end = start + 1; end <= Math.min(tokens.length, start + READING.wordsOfPhrase); end++) {
-      const phrases = phrasesAt(tokens, vocabulary, start, end).filter((phrase) =>
-        FREE_ROLES.has(phrase.role),
-      );
+      const phrases = phrasesAt(asked, start, end).filter((phrase) => FREE_ROLES.has(phrase.role));
       for (const role of new Set(phrases.map((phrase) => phrase.role))) {
         const same = phrases.filter((phrase) => phrase.role === role);
         const isExact = same.some(
@@ -183,7 +143,6 @@ function splitToken(token: Token, vocabulary: Vocabulary): Token[] {
 }
 
 export const isArea = (span: Span): span is Extract<Span, { role: "area" }> => span.role === "area";
-export const isPhrase = (span: Span): span is PhraseSpan => span.role !== "area";
 
 export const range = (start: number, end: number): number[] =>
   Array.from({ length: end - start }, (_, index) => start + index);

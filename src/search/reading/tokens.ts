@@ -1,5 +1,7 @@
+import type { Coordinates } from "../../place/geometry/coordinates.ts";
 import { fold, hasMarks, isAbbreviation, markedWords, words } from "../../place/text/fold.ts";
 import { memoize } from "../../place/text/memoize.ts";
+import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { READING } from "../numbers.ts";
 
 /** One word of a query. */
@@ -12,6 +14,13 @@ export interface Token {
   readonly hasMarks: boolean;
   /** The text between the previous word and this one: " ", ", ", "/". */
   readonly gap: string;
+}
+
+/** The words of a query, what is known of words, and where the caller is. */
+export interface Asked {
+  readonly tokens: readonly Token[];
+  readonly vocabulary: Vocabulary;
+  readonly near?: Coordinates | undefined;
 }
 
 const WORDS = /[\p{L}\p{N}\p{M}]+(?:['’ʼ`´][\p{L}\p{N}\p{M}]+)*/gu;
@@ -105,6 +114,46 @@ export function agreement(
   if (!isQueryMarked) return "exact";
   return tokens.length > 1 ? "possible" : "none";
 }
+
+/** All meanings of the words from `start` to `end`. */
+export function phrasesAt({ tokens, vocabulary }: Asked, start: number, end: number): readonly Phrase[] {
+  const joined = lettersOf(tokens, start, end);
+  const known = vocabulary.phrases.get(joined);
+  if (known === undefined) return [];
+  const typed = tokens.slice(start, end);
+  const isMarked = tokens.some((token) => token.hasMarks);
+  const isSpacedAs = (words: readonly string[]): boolean =>
+    words.length === typed.length && words.every((word, index) => word === typed[index]!.word);
+  // "quán bia" is no "quán bi a".
+  const isAnySpacedAs = known.some(({ words }) => isSpacedAs(words));
+  const compared = known.flatMap((phrase) => {
+    const hasSameSpaces = isSpacedAs(phrase.words);
+    if (isAnySpacedAs && !hasSameSpaces) return [];
+    if (!hasSameSpaces && joined.length < READING.lettersWithoutSpaces) return [];
+    return { phrase, agreed: agreement(typed, hasSameSpaces ? phrase.marked : [], isMarked) };
+  });
+  // "cơm cháy" is no "cơm chay" with a slip.
+  const isKnown = compared.some(({ agreed }) => agreed !== "none" && agreed !== "slip");
+  return compared
+    .filter(({ phrase: { role }, agreed }) =>
+      agreed === "slip" ? role === "kind" && !isKnown : agreed !== "none",
+    )
+    .map(({ phrase }) => phrase);
+}
+
+/** Whether the words from `start` to `end` have such a meaning. */
+export const means = (
+  asked: Asked,
+  start: number,
+  end: number,
+  wanted: Partial<Pick<Phrase, "role" | "meaning" | "language">>,
+): boolean =>
+  phrasesAt(asked, start, end).some(
+    ({ role, meaning, language }) =>
+      role === (wanted.role ?? role) &&
+      meaning === (wanted.meaning ?? meaning) &&
+      language === (wanted.language ?? language),
+  );
 
 /** All words of a query. Reads at most 16 words and 120 letters. */
 export const readQueryWords = (text: string): TypedWords => toTypedWords(toTokens(text));

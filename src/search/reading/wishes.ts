@@ -1,17 +1,17 @@
 import type { OpeningWish } from "../../place/time/open-state.ts";
-import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
+import type { Phrase } from "../vocabulary/vocabulary.ts";
 import type { Wishes } from "./reading.ts";
-import { isPhrase, phrasesAt, range, type PhraseSpan, type Span } from "./spans.ts";
-import type { Token } from "./tokens.ts";
+import { range, type PhraseSpan, type Span } from "./spans.ts";
+import { phrasesAt, type Asked } from "./tokens.ts";
 
 /** What a query wishes besides the kind. */
 
 /** The wishes of a query. */
-export function readWishes(tokens: readonly Token[], spans: readonly Span[], vocabulary: Vocabulary): Wishes {
-  const phrases = spans.filter(isPhrase);
+export function readWishes(asked: Asked, spans: readonly Span[]): Wishes {
+  const phrases = spans.filter((span) => span.role !== "area");
   const wishes = phrases.filter(({ role }) => role === "wish" || role === "feature");
   const kinds = phrases.filter(({ role }) => role === "kind");
-  return toWishes([...wishes, ...wishesInKinds(tokens, kinds, vocabulary)]);
+  return toWishes([...wishes, ...wishesInKinds(asked, kinds)]);
 }
 
 /** "Night market" is no market that is open at night: only wishes that say how dear or how good count inside a kind. */
@@ -22,13 +22,9 @@ const isLateMeal = ({ meaning, language }: Phrase, { phrases }: PhraseSpan): boo
   meaning === "open_late" && language === "vi" && phrases.some(({ codes }) => codes[0] === "RESTAURANT");
 
 /** The wishes in words that are known as a whole: "khách sạn giá rẻ" is a kind, and wishes a low price too. */
-function wishesInKinds(
-  tokens: readonly Token[],
-  kindSpans: readonly PhraseSpan[],
-  vocabulary: Vocabulary,
-): PhraseSpan[] {
+function wishesInKinds(asked: Asked, kindSpans: readonly PhraseSpan[]): PhraseSpan[] {
   const meaningsAt = (start: number, end: number, role: Span["role"]) =>
-    phrasesAt(tokens, vocabulary, start, end).filter((phrase) => phrase.role === role);
+    phrasesAt(asked, start, end).filter((phrase) => phrase.role === role);
   return kindSpans.flatMap((kind) => {
     const { start, end } = kind;
     return range(start + 1, end).flatMap((cut): PhraseSpan[] => {

@@ -36,6 +36,12 @@ export const ROLES = [
 
 export type Role = (typeof ROLES)[number];
 
+/** Roles whose words have no meaning by themselves. */
+type NoPhrase = "area" | "short_form" | "head" | "brand";
+
+const isOfPhrase = (role: Role): role is Exclude<Role, NoPhrase> =>
+  role !== "area" && role !== "short_form" && role !== "head" && role !== "brand";
+
 /** One row of a vocabulary file. */
 export interface VocabularyRow {
   readonly role: Role;
@@ -56,7 +62,7 @@ interface Spelling {
 
 /** The meaning of one or more words. */
 export interface Phrase extends Spelling {
-  readonly role: Exclude<Role, "product" | "head" | "brand">;
+  readonly role: Exclude<Role, "product" | NoPhrase>;
   readonly meaning: string;
   readonly language: string;
   /** For a kind: its type codes, including child types. */
@@ -112,7 +118,7 @@ export function createVocabulary(source: {
 }): Vocabulary {
   const phrases = new Map<string, Phrase[]>();
   for (const row of withoutTaken([...source.rows, ...rowsOfTypes(isProjectType)])) {
-    for (const text of NOT_PHRASES.has(row.role) ? [] : row.words) addPhrase(phrases, row, text);
+    for (const text of row.words) addPhrase(phrases, row, text);
   }
   addPlurals(phrases, source.rows);
   const heads = source.rows.filter(({ role }) => role === "head");
@@ -136,9 +142,6 @@ export function createVocabulary(source: {
     initials: readInitials(source.areas),
   };
 }
-
-/** Roles whose words are no phrases by themselves. */
-const NOT_PHRASES: ReadonlySet<Role> = new Set(["area", "short_form", "head", "brand"]);
 
 /** Says the kinds under that of the row with each of its words where they are said with one of them. */
 function addHeads(phrases: Map<string, Phrase[]>, { meaning, language, words: heads }: VocabularyRow): void {
@@ -206,26 +209,11 @@ class AreaSpelling implements Spelling {
   }
 }
 
-type Lists<Value> = Map<string, Value[]>;
-
-/** Most lists hold one value. An empty list would reserve room for seventeen with its first. */
-function addTo<Value>(lists: Lists<Value>, key: string, value: Value): void {
-  const known = lists.get(key);
-  if (known) known.push(value);
-  else lists.set(key, [value]);
-}
-
-/** Frees the room that longer lists have reserved. */
-function withoutSpareRoom<Value>(lists: Lists<Value>): Lists<Value> {
-  for (const [key, list] of lists) if (list.length > 1) lists.set(key, list.slice());
-  return lists;
-}
-
 function addPhrase(phrases: Map<string, Phrase[]>, row: VocabularyRow, text: string): void {
-  const { meaning, language } = row;
-  if (row.role === "head" || row.role === "brand") return;
-  const isProduct = row.role === "product";
-  const role = row.role === "product" ? "kind" : row.role;
+  const { role: ofRow, meaning, language } = row;
+  if (!isOfPhrase(ofRow)) return;
+  const isProduct = ofRow === "product";
+  const role = ofRow === "product" ? "kind" : ofRow;
   const spelling = toSpelling(text);
   const key = spelling.words.join("");
   if (key === "") return;
@@ -324,7 +312,7 @@ function readAreaNames(
   const add = (area: Area, text: string, isKnown: boolean): void => {
     const { key, spelling } = spellings.getOrInsertComputed(text, readSpelling);
     const isNew = names.get(key)?.every((name) => name.area !== area) ?? true;
-    if (isNew) addTo(names, key, { spelling, area, isKnown });
+    if (isNew) names.getOrInsert(key, []).push({ spelling, area, isKnown });
   };
   for (const { meaning, words } of rows.filter(({ role }) => role === "area")) {
     const area = byId.get(meaning);
@@ -333,7 +321,9 @@ function readAreaNames(
     for (const text of words) add(area, text, true);
   }
   for (const area of areas) add(area, shortAreaName(area.name), false);
-  return withoutSpareRoom(names);
+  // A list that grew has room for more, in thousands of lists.
+  for (const [key, list] of names) names.set(key, list.slice());
+  return names;
 }
 
 function readInitials(areas: readonly Area[]): Map<string, Area[]> {
