@@ -46,8 +46,7 @@ const extrasOf = ({ extras = [], refinements }: SearchRequest): readonly PlaceEx
 /** Asks for each list once that came whole, from all partitions: a later page looks up the same as the first page. */
 function rememberWhole(reader: PinnedReader, signal: AbortSignal): FindPlaces {
   const whole = new Map<string, LookupResult>();
-  const keyOf = ({ filter, order, joinedName, withoutNames }: PlaceLookup): string =>
-    JSON.stringify([filter, order, joinedName, withoutNames]);
+  const keyOf = ({ limit: _, ...what }: PlaceLookup): string => JSON.stringify(what);
   return async (lookups) => {
     const keys = lookups.map(keyOf);
     const missing = lookups.filter((_, at) => !whole.has(keys[at]!));

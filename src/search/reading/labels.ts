@@ -271,21 +271,22 @@ const isRelationOf = (span: Span, units: readonly Unit[]): boolean =>
 
 /**
  * A word right behind a name belongs to it although it is a kind too, where the query has another kind: the "bánh" of "Huỳnh Văn Bánh";
- * or between a surname and more of the name: the "đình" of "Nguyễn Đình Chiểu".
+ * or between a surname and more of the name: the "đình" of "Nguyễn Đình Chiểu". So does the bare name of an area right behind a surname:
+ * "nguyen hue" is not the city of Huế.
  */
 function joinRuns(units: readonly Unit[], asked: Asked): Unit[] {
-  const isMiddleName = ({ start, end, relation }: Unit, next: Unit | undefined): boolean =>
-    relation === "none" &&
-    next?.role === "run" &&
-    next.start === end &&
-    means(asked, start - 1, start, { role: "surname" });
+  const isBehindSurname = ({ start }: Unit): boolean => means(asked, start - 1, start, { role: "surname" });
+  const isMiddleName = (unit: Unit, next: Unit | undefined): boolean =>
+    next?.role === "run" && next.start === unit.end && isBehindSurname(unit);
   const joined: Unit[] = [];
   for (const [at, unit] of units.entries()) {
     const last = joined.at(-1);
     const isNext = last?.role === "run" && unit.start === last.end && unit.relation === "none";
     const isShortKind = unit.role === "kind" && unit.end - unit.start === 1;
     const hasOther = units.some((other) => other !== unit && other.role === "kind");
-    const belongs = (): boolean => isShortKind && (hasOther || isMiddleName(unit, units[at + 1]));
+    const isBare = unit.span && isArea(unit.span) && unit.span.certainty !== "marked" && unit.end - unit.start === 1;
+    const belongs = (): boolean =>
+      (isShortKind && (hasOther || isMiddleName(unit, units[at + 1]))) || (isBare === true && isBehindSurname(unit));
     if (isNext && (unit.role === "run" || belongs())) {
       const wide = { start: last.wide.start, end: unit.wide.end };
       joined[joined.length - 1] = { ...last, end: unit.end, wide, isBeforeHas: unit.isBeforeHas };
