@@ -115,14 +115,14 @@ export function createCandidates(search: RankedSearch): Candidates {
 
 /** The places of an answer that match its reading. */
 function scoreAll({ intent, result, isOutside = false }: Answer, search: RankedSearch): ScoredPlace[] {
-  const { reading, centre } = intent;
+  const { reading, centre, houses } = intent;
   const farArea = reading.area && !reading.landmark ? farFrom(search.centre, reading.area.centre) : 0;
   const compare = search.compareWith(reading);
   const names = isOutside ? namesOfArea(reading.area) : [];
   return result.places.flatMap((place) => {
     const match = compare(place);
     if (!match) return [];
-    const at = { centre, isOutside: isOutside && !saysArea(place, names), farArea };
+    const at = { centre, houses, isOutside: isOutside && !saysArea(place, names), farArea };
     return [scorePlace({ place, match, reading }, at, search.weights)];
   });
 }

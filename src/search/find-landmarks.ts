@@ -1,17 +1,19 @@
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
 import type { Coordinates } from "../place/geometry/coordinates.ts";
 import type { Answer } from "./candidates.ts";
+import type { LandmarkAt } from "./intents.ts";
+import { isStreetOf } from "./match-address.ts";
 import { compareName } from "./match-name.ts";
-import type { Words } from "./match-words.ts";
+import { holdsWords, type Words } from "./match-words.ts";
 import { PLACES } from "./numbers.ts";
 import { toReading, type LandmarkReading, type Reading } from "./reading/reading.ts";
 import { byScore, scorePlace } from "./score.ts";
 
 /** Where the landmarks of readings are, around which their places are looked up. */
 
-export type Landmarks = ReadonlyMap<Reading, Coordinates>;
+export type Landmarks = ReadonlyMap<Reading, LandmarkAt>;
 
-/** The landmarks that were found. */
+/** The landmarks that were found. One that no word says to be one is in a street as if it were said, where the dataset has that street. */
 export function landmarksIn(answers: readonly Answer[], words: Words): Landmarks {
   const byIntent = Map.groupBy(
     answers.filter(({ isAnchor }) => isAnchor),
@@ -19,27 +21,38 @@ export function landmarksIn(answers: readonly Answer[], words: Words): Landmarks
   );
   return new Map(
     [...byIntent].flatMap(([{ reading, centre }, ofIntent]) => {
-      const at = reading.landmark && findAnchor(reading.landmark, ofIntent, centre, words);
-      return at ? [[reading, at] as const] : [];
+      const { landmark } = reading;
+      const found = landmark && findAnchor(landmark, ofIntent, centre, words);
+      if (!found) return [];
+      const { isStreet, ...at } = found;
+      if (landmark.relation !== "none" || reading.kinds.length === 0 || !isStreet)
+        return [[reading, at] as const];
+      return [
+        [
+          { ...reading, landmark: { ...landmark, relation: "in" } },
+          { ...at, isUnsaid: true },
+        ] as const,
+      ];
     }),
   );
 }
 
-/** Where a landmark is: the place of this name, or the middle of the street. */
+/** Where a landmark is: the place of this name, or the street; and whether several addresses say that it is one. */
 function findAnchor(
   landmark: LandmarkReading,
   answers: readonly Answer[],
   centre: Coordinates,
   words: Words,
-): Coordinates | undefined {
+): (LandmarkAt & { readonly isStreet: boolean }) | undefined {
   const places = [
     ...new Map(answers.flatMap(({ result }) => result.places).map((place) => [place.id, place])).values(),
   ];
-  if (landmark.kinds) return places[0]?.location;
+  const [first] = places;
+  if (landmark.kinds) return first && { centre: first.location, isStreet: false };
   const compare = compareName(landmark, words);
-  const phrase = ` ${landmark.words.join(" ")} `;
+  const phrase = landmark.words.join(" ");
   const isInStreet = ({ foldedRest, foldedNames }: PlaceCandidate): boolean =>
-    ` ${foldedRest} `.includes(phrase) || foldedNames.some((name) => ` ${name} `.includes(phrase));
+    [foldedRest, ...foldedNames].some((text) => holdsWords(text, phrase));
   const street = landmark.hasKind ? [] : places.filter(isInStreet);
   const named = places
     .flatMap((place) => {
@@ -53,8 +66,15 @@ function findAnchor(
   const branches = named.filter(({ match }) => (match.features.begins ?? 0) > 0).length;
   if (landmark.relation !== "near" && landmark.relation !== "in" && branches >= PLACES.branchesOfChain)
     return undefined;
-  if (street.length >= PLACES.housesOfStreet) return middleOfStreet(street);
-  return best?.place.location ?? (street.length > 0 ? middleOfStreet(street) : undefined);
+  const houses = street.filter((place) => isStreetOf(place, landmark.words, words));
+  const isStreet = landmark.words.length > 1 && houses.length >= PLACES.housesOfStreet;
+  if (best && street.length < PLACES.housesOfStreet) return { centre: best.place.location, isStreet };
+  if (street.length === 0) return undefined;
+  return {
+    centre: middleOfStreet(street),
+    ...(isStreet && { houses: houses.map(({ location }) => location) }),
+    isStreet,
+  };
 }
 
 const PLAIN = toReading("plain", {});

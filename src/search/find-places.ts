@@ -19,6 +19,7 @@ import {
   typoWants,
   type Asked,
   type Intent,
+  type LandmarkAt,
 } from "./intents.ts";
 import { AREAS, LOOKUPS, PLACES, SUGGESTIONS } from "./numbers.ts";
 import { orderByWishes } from "./order-by-wishes.ts";
@@ -31,7 +32,7 @@ import { isAnswered, isDone, isKindUnsaid, isSettled, mayBeMistyped } from "./st
 /**
  * The places of a query, best first, in three rounds at most:
  * 1. what all readings need, each from the ring that should hold enough;
- * 2. around the landmarks that were found, further out where there was too little, and related kinds;
+ * 2. around the landmarks that were found, also in a street that no word says to be one, further out where there was too little, and related kinds;
  * 3. names with typos, where nothing has what was typed, or only what is too far away to be meant.
  */
 
@@ -103,16 +104,16 @@ async function findAll(
   const first = await collect([...intentsAround(known ?? new Map()), ...atOnce].flatMap(wantsOf));
   if (known) return toFound(candidates, known, search);
 
-  const landmarks = landmarksIn(first, words);
-  const around = intentsAround(landmarks);
   const isMeant = isDone(ranked(), search);
+  const [top] = ranked();
+  const landmarks = wantedLandmarks(landmarksIn(first, words), isMeant ? top : undefined);
+  const around = intentsAround(landmarks);
   const complete = ranked().filter(({ match }) => match.isComplete).length;
   // A name that several places have, such as that of a chain: a page has room for more of them.
   const isOfSeveral = isMeant && complete >= LOOKUPS.fewFound && complete < wanted;
   const goesOn = !isMeant || (around.length > 0 && !isOfSeveral);
   const hasTypos = !isMeant && around.length === 0 && mayHaveTypos();
   const others = goesOn ? later() : [];
-  const [top] = ranked();
   const second = await collect(
     needed([
       [isOfSeveral, () => first.filter(({ intent }) => intent.reading === top?.reading).flatMap(widen)],
@@ -129,12 +130,23 @@ async function findAll(
   const named = ranked().filter(({ reading }) => !isBrand(reading));
   await collect(
     needed([
-      [!isAnswered(named, search), () => intentsAround(landmarksIn(second, words)).flatMap(wantsOf)],
+      [
+        !isAnswered(named, search),
+        () => intentsAround(landmarksIn([...first, ...second], words)).flatMap(wantsOf),
+      ],
       [!hasTypos && mayHaveTypos(), typos],
       [hasTypos, () => namesakes(ranked(), asked)],
     ]),
   );
   return toFound(candidates, landmarks, search);
+}
+
+/** Those that are in the query for sure. Who names a place wants nothing in the street of that name. */
+function wantedLandmarks(found: Landmarks, meant: ScoredPlace | undefined): Landmarks {
+  const isNamed = meant !== undefined && isOfName(meant.match);
+  const isWanted = ([{ landmark }, { isUnsaid }]: readonly [Reading, LandmarkAt]): boolean =>
+    landmark?.relation !== "none" && !(isNamed && isUnsaid === true);
+  return new Map([...found].filter(isWanted));
 }
 
 /** What is looked up at once, and what only where that has not found all that was typed. */
@@ -147,7 +159,7 @@ function toIntents(
   { readings: { readings, plain, light }, suggesting, centre }: RankedSearch,
   asked: Asked,
 ): Intents {
-  const isAtOnce = (reading: Reading): boolean => isNeededAtOnce(reading, light);
+  const isAtOnce = (reading: Reading): boolean => isNeededAtOnce(reading, light, asked);
   const intentsOf = (some: readonly Reading[]) => some.map((reading) => toIntent(reading, asked));
   const [first, others] = [readings.filter(isAtOnce), readings.filter((reading) => !isAtOnce(reading))];
   if (!suggesting) return { atOnce: intentsOf(first), later: () => intentsOf(others) };
@@ -158,11 +170,17 @@ function toIntents(
   return { atOnce: [beginning], later: () => intentsOf([...first, ...others]) };
 }
 
-/** A reading that leaves words out is needed at once only where other words say that the query is a sentence. */
-function isNeededAtOnce(reading: Reading, light: ReadonlySet<string>): boolean {
+/**
+ * A reading that leaves words out is needed at once only where other words say that the query is a sentence; a landmark that no word says to
+ * be one, where it may be a street.
+ */
+function isNeededAtOnce(reading: Reading, light: ReadonlySet<string>, { lexicon }: Asked): boolean {
   const { landmark, unread, dropped } = reading;
   if (isBrand(reading)) return false;
-  if (landmark) return landmark.relation !== "none";
+  if (landmark) {
+    const { words, relation } = landmark;
+    return relation !== "none" || (words.length > 1 && words.every((word) => lexicon.inAddresses(word) > 0));
+  }
   return light.size > 0 || unread.length + dropped === 0;
 }
 

@@ -53,10 +53,20 @@ export interface Intent {
   readonly reading: Reading;
   /** Where distances are measured from. */
   readonly centre: Coordinates;
+  /** Rather from the nearest of these, where the landmark is their street. */
+  readonly houses?: readonly Coordinates[];
   readonly where: Where;
   readonly wants: readonly Want[];
   /** Finds where the landmark of the reading is: its wants are looked up around it. */
   readonly anchor?: readonly Want[];
+}
+
+/** Where a landmark is: its middle, and the houses of a street. */
+export interface LandmarkAt {
+  readonly centre: Coordinates;
+  readonly houses?: readonly Coordinates[];
+  /** Addresses say that it is a street, and no word of the query does. */
+  readonly isUnsaid?: boolean;
 }
 
 /** What the words of a dataset and the request say about how to look up a reading. */
@@ -72,15 +82,15 @@ export interface Asked {
 }
 
 /** The lookups of a reading. A word that no place has makes none. */
-export function toIntent(reading: Reading, asked: Asked, around?: Coordinates): Intent {
+export function toIntent(reading: Reading, asked: Asked, around?: LandmarkAt): Intent {
   const { area, landmark, point, wishes } = reading;
   const isInside = area?.areas.some((one) => isInArea(one, asked.centre)) ?? false;
-  const centre = around ?? point ?? (area && !isInside ? area.centre : asked.centre);
+  const centre = around?.centre ?? point ?? (area && !isInside ? area.centre : asked.centre);
   const openAt = wishes.opening && asked.openAt;
   const where: Where = { centre, ...(openAt && { openAt }) };
   const inArea: Where = area && !around ? { ...where, areas: idsOf(area) } : where;
   const wants = possible(wantsOfReading(reading, asked, inArea));
-  const intent = { reading, centre, where: inArea, wants };
+  const intent = { reading, ...(around?.houses && { houses: around.houses }), centre, where: inArea, wants };
   if (!landmark || around) return intent;
   const anchors = anchorsOf(landmark, asked, { centre, ...(area && { areas: idsOf(area) }) });
   return { ...intent, anchor: possible(anchors) };

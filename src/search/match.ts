@@ -3,7 +3,7 @@ import { typeLabels } from "../place/document/rest-words.ts";
 import { branchOf, isTypeCode, TYPE_CODES, typesUnder, type TypeCode } from "../place/document/type-codes.ts";
 import { fold, joinWords, words } from "../place/text/fold.ts";
 import { memoize } from "../place/text/memoize.ts";
-import { compareAddress, namesOfArea } from "./match-address.ts";
+import { compareAddress, isStreetOf, namesOfArea } from "./match-address.ts";
 import {
   beginningOf,
   compareName,
@@ -38,9 +38,13 @@ export function compareWith(reading: Reading, known: Words): Compare {
     landmark && landmark.relation !== "none"
       ? { landmark_said: informationOf(landmark.words, known) }
       : landmark && { landmark_unsaid: 1 };
+  const street = landmark?.relation === "in" ? landmark.words : undefined;
   return (place) => {
     const match = compare(place);
-    return match && { ...match, features: { ...ofArea, ...ofLandmark, ...ofDropped, ...match.features } };
+    if (!match) return undefined;
+    const isInStreet = street !== undefined && isStreetOf(place, street, known);
+    const ofStreet = isInStreet ? { address: informationOf(street, known) } : {};
+    return { ...match, features: { ...ofArea, ...ofLandmark, ...ofDropped, ...ofStreet, ...match.features } };
   };
 }
 
@@ -159,9 +163,9 @@ function kindOrNameOf(
 ): (place: PlaceCandidate, isTyped: boolean, isBegun: boolean) => Partial<Features> {
   const ofKinds = kindsOfPlace(kinds, known);
   const beside = filler.length === 0 && !isNear ? name.words : [];
-  const spoken = beside.length === 0 ? [] : kinds.flatMap(({ inNames }) => inNames);
   const typed = wordsOfKinds(kinds);
-  const called = spoken.flatMap(({ words: one }) => {
+  const spoken = beside.length === 0 ? [] : kinds.flatMap(waysToSay);
+  const called = spoken.flatMap((one) => {
     const isAsTyped = one.join("") === typed.join("");
     const bothWays = [
       [...one, ...beside],
@@ -179,6 +183,12 @@ function kindOrNameOf(
     return { begins: said, kind_by_type: isTyped && !isAsTyped ? 1 : 0 };
   };
 }
+
+/** The words of a kind as names may say it: those that were typed, and its labels. */
+const waysToSay = ({ inNames, codes: [code] }: KindReading): readonly (readonly string[])[] => [
+  ...inNames.map((one) => one.words),
+  ...(code === undefined ? [] : labelsOf(code).map(words)),
+];
 
 /** The weights of the words beside a kind. Those that were not understood say less beside words that say that the query is a sentence. */
 function weighBesideKind({ name, unread, filler, isNear }: Reading, known: Words): number[] {

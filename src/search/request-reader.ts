@@ -46,7 +46,7 @@ const extrasOf = ({ extras = [], refinements }: SearchRequest): readonly PlaceEx
 /** Asks for each list once that came whole, from all partitions: a later page looks up the same as the first page. */
 function rememberWhole(reader: PinnedReader, signal: AbortSignal): FindPlaces {
   const whole = new Map<string, LookupResult>();
-  const keyOf = ({ limit: _, ...what }: PlaceLookup): string => JSON.stringify(what);
+  const keyOf = (lookup: PlaceLookup): string => JSON.stringify({ ...lookup, limit: undefined });
   return async (lookups) => {
     const keys = lookups.map(keyOf);
     const missing = lookups.filter((_, at) => !whole.has(keys[at]!));

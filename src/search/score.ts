@@ -74,6 +74,8 @@ export interface ScoredPlace {
 export interface FoundAt {
   /** The caller, or the landmark or the area of the reading. */
   readonly centre: Coordinates;
+  /** Rather the nearest of these: the houses of its street. */
+  readonly houses?: readonly Coordinates[] | undefined;
   /** The reading names an area, and the place lies outside. */
   readonly isOutside: boolean;
   /** How far the area of the reading is from the caller's city, as the logarithm of the distance. */
@@ -90,10 +92,10 @@ const isNamed = (match: Match): boolean => isOfName(match) || (match.features.al
 /** Scores a candidate for a reading that it matches. */
 export function scorePlace(
   { place, match, reading }: Pick<ScoredPlace, "place" | "match" | "reading">,
-  { centre, isOutside, farArea = 0 }: FoundAt,
+  { centre, houses = [centre], isOutside, farArea = 0 }: FoundAt,
   weights: Weights = WEIGHTS,
 ): ScoredPlace {
-  const meters = distanceMeters(centre, place.location);
+  const meters = Math.min(...houses.map((one) => distanceMeters(one, place.location)));
   const known = prominenceShare(place.prominence);
   const isNotable = reading.form === "area";
   const features: Partial<Features> = {

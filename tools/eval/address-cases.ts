@@ -1,10 +1,11 @@
 import { everyOtherFolded as everyOtherUnmarked, unmark } from "./phrase-cases.ts";
-import { WORDING, cityAt, fill, partOfAll } from "./wording.ts";
+import { WORDING, cityAt, fill, halfOf, partOfAll } from "./wording.ts";
 import { type Coordinates, distanceMeters } from "../../src/place/geometry/coordinates.ts";
 import { fold } from "../../src/place/text/fold.ts";
 import { type Dataset, type TruePlace, byDistance } from "./dataset.ts";
 import type { Random } from "../../test/support/random.ts";
 import { type EvalCase, centreNear, mistype } from "./cases.ts";
+import { categoriesOf, waysToType } from "./category-cases.ts";
 
 /** Records of one address are a few houses apart; further away it is another street of that name. */
 const SAME_ADDRESS_METERS = 500;
@@ -75,6 +76,50 @@ export function makeStreetCases(dataset: Dataset, random: Random, count: number)
     const query = everyOtherFolded(`${street} ${place.ward}`, number);
     return { kind: "street-ward", query, centre: centreNear(place.location, random), expected: { dataIds } };
   });
+}
+
+/** A street with fewer houses of which the dataset has the address is one that hardly anybody means. */
+const HOUSES_OF_STREET = 3;
+/** So near to a house of the street lies what is in it: many records have no address. */
+const IN_STREET_METERS = 250;
+/** So many of the first results count. */
+const TOP_IN_STREET = 3;
+
+/**
+ * A kind and a street with nothing between them: "atm lê lợi". The first three results must be of the kind, and lie in the street or as near
+ * to one of its houses as if they did.
+ */
+export function makeKindInStreetCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
+  const streets = readStreets(dataset);
+  const categories = categoriesOf(dataset);
+  return draw(streets, () => true, random, 4 * count)
+    .flatMap(({ place, street, key }): EvalCase[] => {
+      const houses = streets
+        .get(key)!
+        .map((other) => other.place.location)
+        .filter((location) => distanceMeters(place.location, location) <= SAME_STREET_METERS);
+      const category = random.pick(categories);
+      const right = category.places.filter(
+        (one) =>
+          houses.some((house) => distanceMeters(house, one.location) <= IN_STREET_METERS) ||
+          (streetKey(one.street.replace(/^\S*\d\S* /u, "")) === key &&
+            distanceMeters(place.location, one.location) <= SAME_STREET_METERS),
+      );
+      if (houses.length < HOUSES_OF_STREET || right.length === 0) return [];
+      const words = random.pick(waysToType(category.code, random));
+      const query = `${words} ${street.replace(/^(?:Phố|Đường|phố|đường) (?=\p{Lu})/u, "")}`;
+      const dataIds = right.map(({ dataId }) => dataId);
+      return [
+        {
+          kind: "kind-street",
+          part: halfOf(key),
+          query: random.fraction() < 0.5 ? query : fold(query),
+          centre: centreNear(place.location, random),
+          expected: { dataIds, wanted: { dataIds, count: Math.min(TOP_IN_STREET, dataIds.length) } },
+        },
+      ];
+    })
+    .slice(0, count);
 }
 
 function draw(

@@ -36,6 +36,7 @@ export const KINDS = [
   "house-name",
   "address",
   "street-ward",
+  "kind-street",
   "phrase",
   "wish",
   "area-name",

@@ -15,13 +15,14 @@ const OTHER_WORDS = 2;
 /** `PLACE` stands for unknown kinds, so nobody searches for it. */
 const NO_CATEGORY: ReadonlySet<string> = new Set(["PLACE"]);
 
-interface Category {
+export interface Category {
   readonly code: TypeCode;
   readonly types: readonly TypeCode[];
   readonly places: readonly TruePlace[];
 }
 
-function categoriesOf({ places }: Dataset): Category[] {
+/** The kinds with so many open places that each caller has some of them around. */
+export function categoriesOf({ places }: Dataset): Category[] {
   const codes = (Object.keys(TYPE_CODES) as TypeCode[]).filter((code) => !NO_CATEGORY.has(code));
   return codes
     .map((code) => {
@@ -33,7 +34,7 @@ function categoriesOf({ places }: Dataset): Category[] {
 }
 
 /** Both labels, the Vietnamese one also without marks, and some of the other words. */
-function waysToType(code: TypeCode, random: Random): string[] {
+export function waysToType(code: TypeCode, random: Random): string[] {
   const { vi, en, words } = TYPE_CODES[code];
   return [vi, fold(vi), en, ...random.shuffle(words).slice(0, OTHER_WORDS)];
 }

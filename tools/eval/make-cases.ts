@@ -6,7 +6,12 @@ import { makeBranchCases, makeBranchOfKindCases } from "./branch-cases.ts";
 import { makeDishCases } from "./dish-cases.ts";
 import { makeEnglishNameCases, makeHouseNameCases, makeJoinedShortCases } from "./other-name-cases.ts";
 import { makeScriptCases } from "./scripts.ts";
-import { makeAddressCases, makeAddressFormCases, makeStreetCases } from "./address-cases.ts";
+import {
+  makeAddressCases,
+  makeAddressFormCases,
+  makeKindInStreetCases,
+  makeStreetCases,
+} from "./address-cases.ts";
 import {
   makeAutocompleteCases,
   makeChainCases,
@@ -52,6 +57,7 @@ const MAKERS = {
   "house-name": makeHouseNameCases,
   address: makeAddressCases,
   "street-ward": makeStreetCases,
+  "kind-street": makeKindInStreetCases,
   phrase: makePhraseCases,
   wish: makeWishCases,
   "area-name": makeAreaNameCases,

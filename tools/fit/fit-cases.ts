@@ -23,7 +23,7 @@ const KINDS_OF_GROUPS = {
   names: ["exact", "no-marks", "joined", "swapped", "far", "short-form", "joined-short", "english-name"],
   "names typed otherwise": ["typo-1", "typo-2", "word-missing", "first-60", "house-name"],
   chains: ["chain", "branch", "branch-kind"],
-  addresses: ["address", "street-ward", "address-form"],
+  addresses: ["address", "street-ward", "kind-street", "address-form"],
   areas: ["area-name", "area-chain", "area-kind"],
   kinds: ["category", "phrase", "wish"],
   dishes: ["dish"],

@@ -107,11 +107,19 @@ interface Word {
   readonly relation: Relation | undefined;
 }
 
-const toWords = (spans: readonly Span[], asked: Known): Word[] =>
-  asked.tokens.map((_, at) => {
+/** Behind a surname, words that may be filler are more of the name: the "thị" of "nguyen thi minh khai". */
+function toWords(spans: readonly Span[], asked: Known): Word[] {
+  const words: Word[] = [];
+  let isPerson = false;
+  for (const at of asked.tokens.keys()) {
     const span = spans.find(({ start, end }) => start <= at && at < end);
-    return { span, filler: fillerOf(asked, at), relation: relationAt(asked, at, span) };
-  });
+    const word: Word = { span, filler: fillerOf(asked, at), relation: relationAt(asked, at, span) };
+    const isOfPerson: boolean = isPerson && mayBeOfRun(word);
+    words.push(isOfPerson ? { ...word, filler: "no" } : word);
+    isPerson = isOfPerson || (isOfRun(word) && means(asked, at, at + 1, { role: "surname" }));
+  }
+  return words;
+}
 
 const isFree = (word: Word | undefined): word is Word => word !== undefined && !word.span && !word.relation;
 
@@ -284,9 +292,11 @@ function joinRuns(units: readonly Unit[], asked: Asked): Unit[] {
     const isNext = last?.role === "run" && unit.start === last.end && unit.relation === "none";
     const isShortKind = unit.role === "kind" && unit.end - unit.start === 1;
     const hasOther = units.some((other) => other !== unit && other.role === "kind");
-    const isBare = unit.span && isArea(unit.span) && unit.span.certainty !== "marked" && unit.end - unit.start === 1;
+    const isBare =
+      unit.span && isArea(unit.span) && unit.span.certainty !== "marked" && unit.end - unit.start === 1;
     const belongs = (): boolean =>
-      (isShortKind && (hasOther || isMiddleName(unit, units[at + 1]))) || (isBare === true && isBehindSurname(unit));
+      (isShortKind && (hasOther || isMiddleName(unit, units[at + 1]))) ||
+      (isBare === true && isBehindSurname(unit));
     if (isNext && (unit.role === "run" || belongs())) {
       const wide = { start: last.wide.start, end: unit.wide.end };
       joined[joined.length - 1] = { ...last, end: unit.end, wide, isBeforeHas: unit.isBeforeHas };

@@ -55,7 +55,7 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   const withKind =
     isSaid && isAdjacent && next.role === "kind" && kinds.length > 1 ? [toLandmark(query, [unit, next])] : [];
   if (unit.role === "area")
-    return [...withKind, ...(isFarArea(unit, query) ? [toLandmark(query, [unit])] : [])];
+    return [...withKind, ...(mayBeStreet(unit, query) ? [toLandmark(query, [unit])] : [])];
   const isOfKind =
     before?.role === "kind" && before.end === unit.start && (before.relation !== "none" || kinds.length > 1);
   if (isOfKind) return [];
@@ -97,11 +97,15 @@ function variantsOf(query: LabelledQuery, units: readonly Unit[]): Landmark[] {
   return [{ ...wider, units }, narrow];
 }
 
-/** "techcombank hai bà trưng" in Saigon means a street there rather than a district of Hanoi. */
-function isFarArea({ span }: Unit, { near }: LabelledQuery): boolean {
+/** Beside a kind the bare name of a ward may be a street; so may "hai bà trưng" in Saigon, a district of Hanoi, beside anything. */
+function mayBeStreet({ span, relation, start, end }: Unit, { near, units }: LabelledQuery): boolean {
   const isSure = !span || !isArea(span) || span.certainty === "marked";
   if (isSure || near === undefined) return false;
-  return span.areas.every((area) => designationOf(area.name)?.isStreetLike && !isOwn(area, near));
+  const isElsewhere = span.areas.every(
+    (area) => designationOf(area.name)?.isStreetLike && !isOwn(area, near),
+  );
+  const isBesideKind = relation === "none" && end - start > 1 && units.some(({ role }) => role === "kind");
+  return isElsewhere || (span.certainty === "weak" && isBesideKind);
 }
 
 /** Whether names or addresses of the dataset have every word of these parts. */

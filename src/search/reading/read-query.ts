@@ -124,7 +124,7 @@ function keepTogether(reading: Reading, query: LabelledQuery): Reading {
   };
 }
 
-/** A name with words beside a kind has those of the kind in a row, or its type says them: "đại sứ quán mỹ" is no "Đại học Mỹ thuật". */
+/** A name with words beside a kind has those of the kind in a row, or its type says them: "công viên thống nhất" is no school in a ward Thống Nhất. */
 function keepKindsTogether(reading: Reading, query: LabelledQuery): Reading {
   const { units } = query;
   const isName = reading.form === "name" || reading.form === "plain";
@@ -429,7 +429,18 @@ function readAreasAsNames(query: LabelledQuery): Reading[] {
   const name = wordsOf(query, named);
   // All words are a name anyhow.
   const isPart = bare.length > 0 && bare.length < named.length && name.words.length < query.tokens.length;
-  return isPart ? [toReading("name", { ...baseOf(query, rest), name })] : [];
+  // "phở bt" has initials beside the kind, and no name.
+  const mayBeName = bare.length > 0 && bare.every(({ start, end }) => end - start > 1);
+  const kinds = mayBeName ? kindsOf(query, rest).slice(0, 1) : [];
+  const beside = wordsOf(
+    query,
+    named.filter(({ role }) => role !== "kind"),
+  );
+  const base = baseOf(query, rest);
+  return [
+    ...(kinds.length > 0 ? [toReading("kind", { ...base, kinds, name: beside })] : []),
+    ...(isPart ? [toReading("name", { ...base, name })] : []),
+  ];
 }
 
 /**

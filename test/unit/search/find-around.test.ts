@@ -133,19 +133,18 @@ describe("a landmark", () => {
     expect(rounds.length).toBeLessThanOrEqual(2);
   });
 
-  test.each(["cà phê gần lê lợi", "cà phê đường lê lợi", "cà phê ở phố lê lợi"])(
-    "may be a street, the middle of its houses: %s",
+  const onLeLoi = [1, 2, 3, 4, 5].map((number) => onStreet(5_000 + 60 * number, `${number} Lê Lợi, Quận 1`));
+
+  test.each(["cà phê gần lê lợi", "cà phê đường lê lợi", "cà phê ở phố lê lợi", "cà phê lê lợi"])(
+    "may be a street, from whose nearest house distances count: %s",
     async (query) => {
-      const street = [1, 2, 3, 4, 5].map((number) =>
-        onStreet(5_000 + 60 * number, `${number} Lê Lợi, Quận 1`),
-      );
       const places = [
-        ...street,
-        cafeBy(street[2]!, 30, "Bên đường"),
-        cafeBy(street[0]!, 30, "Đầu đường"),
+        ...onLeLoi,
+        cafeBy(onLeLoi[2]!, 90, "Gần giữa đường"),
+        cafeBy(onLeLoi[0]!, 20, "Đầu đường"),
         cafeAt(100, "Bên người hỏi"),
       ];
-      expect((await titles(places, query))[0]).toBe("Bên đường");
+      expect((await titles(places, query))[0]).toBe("Đầu đường");
     },
   );
 

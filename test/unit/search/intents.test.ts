@@ -162,7 +162,7 @@ describe("a landmark", () => {
 
   test("once found is the centre, and nothing is looked for any more", () => {
     const at = pointAt(CENTRE, 3_000, 0);
-    const intent = toIntent(near, ASKED, at);
+    const intent = toIntent(near, ASKED, { centre: at });
     expect(intent.anchor).toBeUndefined();
     expect(intent.centre).toStrictEqual(at);
     expect(intent.wants.every(({ where }) => where.centre === at)).toBe(true);
