@@ -13,7 +13,7 @@ import { byScore, scorePlace } from "./score.ts";
 
 export type Landmarks = ReadonlyMap<Reading, LandmarkAt>;
 
-/** The landmarks that were found. One that no word says to be one is in a street as if it were said, where the dataset has that street. */
+/** The landmarks that were found. Beside a kind, several addresses say as much as a word such as "đường": the words are a street. */
 export function landmarksIn(answers: readonly Answer[], words: Words): Landmarks {
   const byIntent = Map.groupBy(
     answers.filter(({ isAnchor }) => isAnchor),

@@ -32,7 +32,7 @@ import { isAnswered, isDone, isKindUnsaid, isSettled, mayBeMistyped } from "./st
 /**
  * The places of a query, best first, in three rounds at most:
  * 1. what all readings need, each from the ring that should hold enough;
- * 2. around the landmarks that were found, also in a street that no word says to be one, further out where there was too little, and related kinds;
+ * 2. around the landmarks that were found, further out where there was too little, and related kinds;
  * 3. names with typos, where nothing has what was typed, or only what is too far away to be meant.
  */
 
@@ -106,7 +106,8 @@ async function findAll(
 
   const isMeant = isDone(ranked(), search);
   const [top] = ranked();
-  const landmarks = wantedLandmarks(landmarksIn(first, words), isMeant ? top : undefined);
+  const inFirst = landmarksIn(first, words);
+  const landmarks = wantedLandmarks(inFirst, isMeant ? top : undefined);
   const around = intentsAround(landmarks);
   const complete = ranked().filter(({ match }) => match.isComplete).length;
   // A name that several places have, such as that of a chain: a page has room for more of them.
@@ -126,14 +127,12 @@ async function findAll(
   );
   if (isMeant || openAt) return toFound(candidates, landmarks, search);
 
+  const aroundAll = (): Intent[] => intentsAround(new Map([...inFirst, ...landmarksIn(second, words)]));
   // The kind of a chain stands in only where no branch is found.
   const named = ranked().filter(({ reading }) => !isBrand(reading));
   await collect(
     needed([
-      [
-        !isAnswered(named, search),
-        () => intentsAround(landmarksIn([...first, ...second], words)).flatMap(wantsOf),
-      ],
+      [!isAnswered(named, search), () => aroundAll().flatMap(wantsOf)],
       [!hasTypos && mayHaveTypos(), typos],
       [hasTypos, () => namesakes(ranked(), asked)],
     ]),
@@ -141,7 +140,7 @@ async function findAll(
   return toFound(candidates, landmarks, search);
 }
 
-/** Those that are in the query for sure. Who names a place wants nothing in the street of that name. */
+/** The landmarks that are meant for sure. Who names a place wants nothing in the street of that name. */
 function wantedLandmarks(found: Landmarks, meant: ScoredPlace | undefined): Landmarks {
   const isNamed = meant !== undefined && isOfName(meant.match);
   const isWanted = ([{ landmark }, { isUnsaid }]: readonly [Reading, LandmarkAt]): boolean =>
@@ -171,8 +170,8 @@ function toIntents(
 }
 
 /**
- * A reading that leaves words out is needed at once only where other words say that the query is a sentence; a landmark that no word says to
- * be one, where it may be a street.
+ * A reading that leaves words out is needed at once only where other words say that the query is a sentence; one with a landmark, where a word
+ * such as "gần" stands before it, or addresses have all its words.
  */
 function isNeededAtOnce(reading: Reading, light: ReadonlySet<string>, { lexicon }: Asked): boolean {
   const { landmark, unread, dropped } = reading;

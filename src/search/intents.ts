@@ -53,7 +53,7 @@ export interface Intent {
   readonly reading: Reading;
   /** Where distances are measured from. */
   readonly centre: Coordinates;
-  /** Rather from the nearest of these, where the landmark is their street. */
+  /** The houses of the street that is the landmark: distances are measured from the nearest of them instead. */
   readonly houses?: readonly Coordinates[];
   readonly where: Where;
   readonly wants: readonly Want[];
@@ -61,11 +61,11 @@ export interface Intent {
   readonly anchor?: readonly Want[];
 }
 
-/** Where a landmark is: its middle, and the houses of a street. */
+/** Where a landmark is: a place, or the middle of a street and its houses. */
 export interface LandmarkAt {
   readonly centre: Coordinates;
   readonly houses?: readonly Coordinates[];
-  /** Addresses say that it is a street, and no word of the query does. */
+  /** Only addresses say that it is a street, and no word of the query. */
   readonly isUnsaid?: boolean;
 }
 

@@ -74,7 +74,7 @@ export interface ScoredPlace {
 export interface FoundAt {
   /** The caller, or the landmark or the area of the reading. */
   readonly centre: Coordinates;
-  /** Rather the nearest of these: the houses of its street. */
+  /** The houses of the street that is the landmark: the nearest of them counts instead of the centre. */
   readonly houses?: readonly Coordinates[] | undefined;
   /** The reading names an area, and the place lies outside. */
   readonly isOutside: boolean;
@@ -92,10 +92,11 @@ const isNamed = (match: Match): boolean => isOfName(match) || (match.features.al
 /** Scores a candidate for a reading that it matches. */
 export function scorePlace(
   { place, match, reading }: Pick<ScoredPlace, "place" | "match" | "reading">,
-  { centre, houses = [centre], isOutside, farArea = 0 }: FoundAt,
+  { centre, houses, isOutside, farArea = 0 }: FoundAt,
   weights: Weights = WEIGHTS,
 ): ScoredPlace {
-  const meters = Math.min(...houses.map((one) => distanceMeters(one, place.location)));
+  const metersTo = (one: Coordinates): number => distanceMeters(one, place.location);
+  const meters = houses ? Math.min(...houses.map(metersTo)) : metersTo(centre);
   const known = prominenceShare(place.prominence);
   const isNotable = reading.form === "area";
   const features: Partial<Features> = {

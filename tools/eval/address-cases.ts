@@ -30,6 +30,9 @@ function readLine({ street }: TruePlace): { readonly house: string; readonly str
 /** The folded name of a street without the word for it. */
 export const streetKey = (street: string): string => fold(street).replace(WORD_FOR_STREET, "");
 
+const withoutStreetWord = (street: string): string =>
+  street.replace(/^(?:Phố|Đường|phố|đường) (?=\p{Lu})/u, "");
+
 interface Housed {
   readonly place: TruePlace;
   readonly house: string;
@@ -78,16 +81,16 @@ export function makeStreetCases(dataset: Dataset, random: Random, count: number)
   });
 }
 
-/** A street with fewer houses of which the dataset has the address is one that hardly anybody means. */
+/** Where the dataset has fewer addresses of a street, hardly anybody means it. */
 const HOUSES_OF_STREET = 3;
-/** So near to a house of the street lies what is in it: many records have no address. */
+/** What is so near to a house of the street counts as being in it: many records have no address. */
 const IN_STREET_METERS = 250;
 /** So many of the first results count. */
 const TOP_IN_STREET = 3;
 
 /**
- * A kind and a street with nothing between them: "atm lê lợi". The first three results must be of the kind, and lie in the street or as near
- * to one of its houses as if they did.
+ * A kind and a street with nothing between them: "atm lê lợi". The first three results must be of the kind and in the street. Half of the
+ * queries are without marks.
  */
 export function makeKindInStreetCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
   const streets = readStreets(dataset);
@@ -99,15 +102,12 @@ export function makeKindInStreetCases(dataset: Dataset, random: Random, count: n
         .map((other) => other.place.location)
         .filter((location) => distanceMeters(place.location, location) <= SAME_STREET_METERS);
       const category = random.pick(categories);
-      const right = category.places.filter(
-        (one) =>
-          houses.some((house) => distanceMeters(house, one.location) <= IN_STREET_METERS) ||
-          (streetKey(one.street.replace(/^\S*\d\S* /u, "")) === key &&
-            distanceMeters(place.location, one.location) <= SAME_STREET_METERS),
+      const right = category.places.filter(({ location }) =>
+        houses.some((house) => distanceMeters(house, location) <= IN_STREET_METERS),
       );
       if (houses.length < HOUSES_OF_STREET || right.length === 0) return [];
       const words = random.pick(waysToType(category.code, random));
-      const query = `${words} ${street.replace(/^(?:Phố|Đường|phố|đường) (?=\p{Lu})/u, "")}`;
+      const query = `${words} ${withoutStreetWord(street)}`;
       const dataIds = right.map(({ dataId }) => dataId);
       return [
         {
@@ -156,7 +156,7 @@ export function makeAddressFormCases(dataset: Dataset, random: Random, count: nu
     return draw(streets, isWanted, random, count).flatMap(
       ({ place, house, street, key }, number): EvalCase[] => {
         const { pattern, folded, typos } = random.pick(patterns);
-        const name = street.replace(/^(?:Phố|Đường|phố|đường) (?=\p{Lu})/u, "");
+        const name = withoutStreetWord(street);
         const typed = typos === undefined ? name : mistype(fold(name), typos, random);
         const values = {
           house,

@@ -118,6 +118,43 @@ describe("cases", () => {
     ))
       expect([[one!.data_id, other!.data_id], [elsewhere!.data_id]]).toContainEqual(expected.dataIds);
   });
+
+  test("want places of the kind within 250 m of a house, for a kind and a street", () => {
+    const house = (number: number, north: number): PlaceDocument =>
+      place(`Nhà ${number}`, {
+        type: "SHOP",
+        location: {
+          latitude: 21 + north / 111_195,
+          longitude: 105.85,
+          address: { street: `${number} Hàng Bài` },
+        },
+      });
+    const cafe = (north: number): PlaceDocument =>
+      place(`Quán ${north}`, {
+        type: "COFFEE",
+        location: { latitude: 21 + north / 111_195, longitude: 105.85, address: { street: "" } },
+      });
+    // A kind needs thirty places.
+    const far = Array.from({ length: 28 }, (_, at) => cafe(5_000 + 10 * at));
+    const [beside, around] = [cafe(40), cafe(440)];
+    const cases = make([house(1, 0), house(2, 100), house(3, 200), beside, around, ...far], "kind-street");
+    expect(cases.length).toBeGreaterThan(0);
+    for (const { query, expected } of cases) {
+      expect(query.toLowerCase()).toMatch(/ (?:hàng bài|hang bai)$/);
+      expect(new Set(expected.dataIds)).toEqual(new Set([beside.data_id, around.data_id]));
+      expect(expected.wanted?.count).toBe(2);
+    }
+  });
+
+  test("need three addresses of a street", () => {
+    const houses = [1, 2].map((number) =>
+      place(`Nhà ${number}`, { location: { address: { street: `${number} Hàng Bài` } } }),
+    );
+    const cafes = Array.from({ length: 30 }, (_, at) =>
+      place(`Quán ${at}`, { type: "COFFEE", location: { address: { street: "" } } }),
+    );
+    expect(make([...houses, ...cafes], "kind-street")).toEqual([]);
+  });
 });
 
 describe("mistyping", () => {

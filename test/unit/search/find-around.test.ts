@@ -148,6 +148,28 @@ describe("a landmark", () => {
     },
   );
 
+  test("beside a kind, of which a place has the name, is that place, found in one round", async () => {
+    const school = placeAt(7_000, "Trường Tiểu học Lê Lợi", { type: "PRIMARY_SCHOOL" });
+    const inStreet = onStreet(5_060, "9 Lê Lợi, Quận 1", "Trường Tiểu học Hòa Bình");
+    // Among few places every word is a common one.
+    const others = Array.from({ length: 100 }, (_, at) => cafeAt(8_000 + at, `Quán ${at}`));
+    for (const query of ["trường tiểu học lê lợi", "le loi primary school"]) {
+      const places = [...onLeLoi, { ...inStreet, type: "PRIMARY_SCHOOL" }, school, ...others];
+      const { titles: found, rounds } = await searchAmong(places, query);
+      expect(found[0]).toBe("Trường Tiểu học Lê Lợi");
+      expect(rounds).toHaveLength(1);
+    }
+  });
+
+  test("that is a street lists first what has its address", async () => {
+    const places = [
+      ...onLeLoi,
+      cafeBy(onLeLoi[0]!, 5, "Sát đường"),
+      placeAt(5_130, "Trong đường", { type: "COFFEE", location: { address: { full: "2B Lê Lợi, Quận 1" } } }),
+    ];
+    expect((await titles(places, "cà phê lê lợi")).slice(0, 2)).toStrictEqual(["Trong đường", "Sát đường"]);
+  });
+
   test("is no chain, of which there are several", async () => {
     const banks = [1, 2, 3, 4, 5].map((number) => placeAt(3_000 * number, "BIDV", { type: "BANK" }));
     const places = [
