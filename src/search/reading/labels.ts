@@ -107,18 +107,20 @@ interface Word {
   readonly relation: Relation | undefined;
 }
 
-/** Behind a surname, words that may be filler are more of the name: the "thị" of "nguyen thi minh khai". */
+/** A surname and the words behind it that may be filler are a name: "le loi" is not "lẹ", and "nguyen thi minh khai" has a "thị". */
 function toWords(spans: readonly Span[], asked: Known): Word[] {
-  const words: Word[] = [];
-  let isPerson = false;
-  for (const at of asked.tokens.keys()) {
+  const words = asked.tokens.map((_, at): Word => {
     const span = spans.find(({ start, end }) => start <= at && at < end);
-    const word: Word = { span, filler: fillerOf(asked, at), relation: relationAt(asked, at, span) };
-    const isOfPerson: boolean = isPerson && mayBeOfRun(word);
-    words.push(isOfPerson ? { ...word, filler: "no" } : word);
-    isPerson = isOfPerson || (isOfRun(word) && means(asked, at, at + 1, { role: "surname" }));
-  }
-  return words;
+    return { span, filler: fillerOf(asked, at), relation: relationAt(asked, at, span) };
+  });
+  const isSurname = (at: number): boolean =>
+    means(asked, at, at + 1, { role: "surname" }) && (isOfRun(words[at]) || isOfRun(words[at + 1]));
+  let isPerson = false;
+  return words.map((word, at) => {
+    const mayBePart = mayBeOfRun(word);
+    isPerson = (isOfRun(word) || mayBePart) && (isSurname(at) || (isPerson && mayBePart));
+    return isPerson && mayBePart ? { ...word, filler: "no" } : word;
+  });
 }
 
 const isFree = (word: Word | undefined): word is Word => word !== undefined && !word.span && !word.relation;
