@@ -27,12 +27,7 @@ export function landmarksIn(answers: readonly Answer[], words: Words): Landmarks
       const { isStreet, ...at } = found;
       if (landmark.relation !== "none" || reading.kinds.length === 0 || !isStreet)
         return [[reading, at] as const];
-      return [
-        [
-          { ...reading, landmark: { ...landmark, relation: "in" } },
-          { ...at, isUnsaid: true },
-        ] as const,
-      ];
+      return [[{ ...reading, landmark: { ...landmark, relation: "in" } }, at] as const];
     }),
   );
 }

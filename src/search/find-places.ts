@@ -19,7 +19,6 @@ import {
   typoWants,
   type Asked,
   type Intent,
-  type LandmarkAt,
 } from "./intents.ts";
 import { AREAS, LOOKUPS, PLACES, SUGGESTIONS } from "./numbers.ts";
 import { orderByWishes } from "./order-by-wishes.ts";
@@ -104,16 +103,17 @@ async function findAll(
   const first = await collect([...intentsAround(known ?? new Map()), ...atOnce].flatMap(wantsOf));
   if (known) return toFound(candidates, known, search);
 
-  const isMeant = isDone(ranked(), search);
   const [top] = ranked();
-  const inFirst = landmarksIn(first, words);
-  const landmarks = wantedLandmarks(inFirst, isMeant ? top : undefined);
+  const mayBeInStreet = readings.readings.some((reading) => mayNameStreet(reading, asked));
+  // Who asks for a kind in a street wants more than one of its houses.
+  const isMeant = isDone(ranked(), search) && (!mayBeInStreet || isOfName(top!.match));
+  const landmarks = withRelation(landmarksIn(first, words));
   const around = intentsAround(landmarks);
   const complete = ranked().filter(({ match }) => match.isComplete).length;
   // A name that several places have, such as that of a chain: a page has room for more of them.
   const isOfSeveral = isMeant && complete >= LOOKUPS.fewFound && complete < wanted;
   const goesOn = !isMeant || (around.length > 0 && !isOfSeveral);
-  const hasTypos = !isMeant && around.length === 0 && mayHaveTypos();
+  const hasTypos = !isMeant && around.length === 0 && !mayBeInStreet && mayHaveTypos();
   const others = goesOn ? later() : [];
   const second = await collect(
     needed([
@@ -127,26 +127,30 @@ async function findAll(
   );
   if (isMeant || openAt) return toFound(candidates, landmarks, search);
 
-  const aroundAll = (): Intent[] => intentsAround(new Map([...inFirst, ...landmarksIn(second, words)]));
+  const inSecond = landmarksIn(second, words);
+  const streets = withRelation(inSecond);
   // The kind of a chain stands in only where no branch is found.
   const named = ranked().filter(({ reading }) => !isBrand(reading));
   await collect(
     needed([
-      [!isAnswered(named, search), () => aroundAll().flatMap(wantsOf)],
-      [!hasTypos && mayHaveTypos(), typos],
+      [true, () => intentsAround(isAnswered(named, search) ? streets : inSecond).flatMap(wantsOf)],
+      [!hasTypos && streets.size === 0 && mayHaveTypos(), typos],
       [hasTypos, () => namesakes(ranked(), asked)],
     ]),
   );
   return toFound(candidates, landmarks, search);
 }
 
-/** The landmarks that are meant for sure. Who names a place wants nothing in the street of that name. */
-function wantedLandmarks(found: Landmarks, meant: ScoredPlace | undefined): Landmarks {
-  const isNamed = meant !== undefined && isOfName(meant.match);
-  const isWanted = ([{ landmark }, { isUnsaid }]: readonly [Reading, LandmarkAt]): boolean =>
-    landmark?.relation !== "none" && !(isNamed && isUnsaid === true);
-  return new Map([...found].filter(isWanted));
-}
+/** The landmarks that the query or the addresses say to be such. */
+const withRelation = (found: Landmarks): Landmarks =>
+  new Map([...found].filter(([{ landmark }]) => landmark?.relation !== "none"));
+
+/** Whether the words beside a kind may be a street: addresses have all of them. */
+const mayNameStreet = ({ landmark, kinds }: Reading, { lexicon }: Asked): boolean =>
+  landmark?.relation === "none" &&
+  kinds.length > 0 &&
+  landmark.words.length > 1 &&
+  landmark.words.every((word) => lexicon.inAddresses(word) > 0);
 
 /** What is looked up at once, and what only where that has not found all that was typed. */
 interface Intents {
@@ -169,17 +173,11 @@ function toIntents(
   return { atOnce: [beginning], later: () => intentsOf([...first, ...others]) };
 }
 
-/**
- * A reading that leaves words out is needed at once only where other words say that the query is a sentence; one with a landmark, where a word
- * such as "gần" stands before it, or addresses have all its words.
- */
-function isNeededAtOnce(reading: Reading, light: ReadonlySet<string>, { lexicon }: Asked): boolean {
+/** A reading that leaves words out, or takes them for a street, is needed at once only where other words say that the query is a sentence. */
+function isNeededAtOnce(reading: Reading, light: ReadonlySet<string>, asked: Asked): boolean {
   const { landmark, unread, dropped } = reading;
   if (isBrand(reading)) return false;
-  if (landmark) {
-    const { words, relation } = landmark;
-    return relation !== "none" || (words.length > 1 && words.every((word) => lexicon.inAddresses(word) > 0));
-  }
+  if (landmark) return landmark.relation !== "none" || (light.size > 0 && mayNameStreet(reading, asked));
   return light.size > 0 || unread.length + dropped === 0;
 }
 

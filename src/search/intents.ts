@@ -65,8 +65,6 @@ export interface Intent {
 export interface LandmarkAt {
   readonly centre: Coordinates;
   readonly houses?: readonly Coordinates[];
-  /** Only addresses say that it is a street, and no word of the query. */
-  readonly isUnsaid?: boolean;
 }
 
 /** What the words of a dataset and the request say about how to look up a reading. */
