@@ -32,7 +32,7 @@ import { isAnswered, isDone, isKindUnsaid, isSettled, mayBeMistyped } from "./st
  * The places of a query, best first, in three rounds at most:
  * 1. what all readings need, each from the ring that should hold enough;
  * 2. around the landmarks that were found, further out where there was too little, and related kinds;
- * 3. names with typos, where nothing has what was typed, or only what is too far away to be meant.
+ * 3. in a street that no word says to be one; names with typos, where nothing has what was typed, or only what is too far away to be meant.
  */
 
 /** What a search found. */
