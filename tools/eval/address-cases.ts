@@ -95,6 +95,7 @@ const TOP_IN_STREET = 3;
 export function makeKindInStreetCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
   const streets = readStreets(dataset);
   const categories = categoriesOf(dataset);
+  if (categories.length === 0) return [];
   return draw(streets, () => true, random, 4 * count)
     .flatMap(({ place, street, key }): EvalCase[] => {
       const houses = streets

@@ -113,10 +113,11 @@ describe("cases", () => {
   test("accept every place in the house for an address, with or without the word for street", () => {
     const at = (street: string): PlaceDocument => place("Quán", { location: { address: { street } } });
     const [one, other, elsewhere] = [at("12 Phố Huế"), at("12 Huế"), at("14 Huế")];
+    const houses = [[one!.data_id, other!.data_id].toSorted(), [elsewhere!.data_id]];
     for (const { expected } of make([one!, other!], "address").concat(
       make([one!, other!, elsewhere!], "address"),
     ))
-      expect([[one!.data_id, other!.data_id], [elsewhere!.data_id]]).toContainEqual(expected.dataIds);
+      expect(houses).toContainEqual(expected.dataIds.toSorted());
   });
 
   test("want places of the kind within 250 m of a house, for a kind and a street", () => {
@@ -146,14 +147,15 @@ describe("cases", () => {
     }
   });
 
-  test("need three addresses of a street", () => {
-    const houses = [1, 2].map((number) =>
-      place(`Nhà ${number}`, { location: { address: { street: `${number} Hàng Bài` } } }),
-    );
+  test("need three addresses of a street, and a kind of thirty places", () => {
+    const house = (number: number): PlaceDocument =>
+      place(`Nhà ${number}`, { location: { address: { street: `${number} Hàng Bài` } } });
+    const houses = [house(1), house(2)];
     const cafes = Array.from({ length: 30 }, (_, at) =>
       place(`Quán ${at}`, { type: "COFFEE", location: { address: { street: "" } } }),
     );
     expect(make([...houses, ...cafes], "kind-street")).toEqual([]);
+    expect(make([...houses, house(3), ...cafes.slice(1)], "kind-street")).toEqual([]);
   });
 });
 
