@@ -1,10 +1,11 @@
 import type { FoundPlace, LookupResult, PlaceLookup } from "../meilisearch/place-index.ts";
 import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
 import { distanceMeters, type Coordinates } from "../place/geometry/coordinates.ts";
+import { joinWords } from "../place/text/fold.ts";
 import { ringFor, toLookup, widerRing, type Intent, type Want } from "./intents.ts";
 import { namesOfArea, saysArea } from "./match-address.ts";
 import type { Compare, Words } from "./match-words.ts";
-import { AREAS, LOOKUPS } from "./numbers.ts";
+import { AREAS, LOOKUPS, PLACES } from "./numbers.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import type { Reading } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
@@ -119,11 +120,27 @@ function scoreAll({ intent, result, isOutside = false }: Answer, search: RankedS
   const farArea = reading.area && !reading.landmark ? farFrom(search.centre, reading.area.centre) : 0;
   const compare = search.compareWith(reading);
   const names = isOutside ? namesOfArea(reading.area) : [];
-  return result.places.flatMap((place) => {
+  const found = result.places.flatMap((place) => {
     const match = compare(place);
-    if (!match) return [];
+    return match ? [{ place, match }] : [];
+  });
+  return ofOneChain(found, reading).map(({ place, match }) => {
     const at = { centre, houses, isOutside: isOutside && !saysArea(place, names), farArea };
-    return [scorePlace({ place, match, reading }, at, search.weights)];
+    return scorePlace({ place, match, reading }, at, search.weights);
+  });
+}
+
+/** Of a chain it does not matter which branches say the kind: who types "ngân hàng vietinbank" wants the nearest "VietinBank". */
+function ofOneChain<One extends Pick<ScoredPlace, "place" | "match">>(
+  found: readonly One[],
+  { name }: Reading,
+): readonly One[] {
+  const isBranch = ({ match, place }: One): boolean =>
+    match.features.kind_by_type === 1 && place.foldedNames.some((one) => joinWords(one) === name.joined);
+  if (found.filter(isBranch).length < PLACES.branchesOfChain) return found;
+  return found.map((one) => {
+    const { kind_by_type: _, ...features } = one.match.features;
+    return { ...one, match: { ...one.match, features } };
   });
 }
 

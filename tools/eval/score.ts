@@ -103,14 +103,19 @@ function scoreWanted(
   };
 }
 
-/** Whoever looks for a name is also served by a nearer place whose title goes on after it. */
+/** Whoever looks for a name is also served by a nearer place whose title goes on after it, or whose type says the rest of it. */
 const MAY_GO_ON: ReadonlySet<Kind> = new Set([...NAME_KINDS, "joined-short", "english-name"]);
 
-/** A branch may carry its street in its name: "Highlands Coffee Bà Triệu" answers "Highlands Coffee" when it is nearer. */
+/**
+ * A branch may carry its street in its name: "Highlands Coffee Bà Triệu" is right for "Highlands Coffee" when it is nearer. Or its kind only
+ * in its type: "Petrolimex" for "Cây xăng Petrolimex".
+ */
 function isNearerBranch(dataId: string, { centre, expected }: EvalCase, { byDataId }: Dataset): boolean {
   const place = byDataId.get(dataId);
   const nearest = byDataId.get(expected.dataIds[0] ?? "");
-  if (!place || !nearest || !place.folded.startsWith(`${expected.name} `)) return false;
+  if (!place || !nearest) return false;
+  const isOfType = place.type === nearest.type && expected.name?.endsWith(` ${place.folded}`) === true;
+  if (!isOfType && !place.folded.startsWith(`${expected.name} `)) return false;
   const metersTo = ({ location }: TruePlace): number => distanceMeters(centre, location);
   return metersTo(place) <= metersTo(nearest);
 }

@@ -9,13 +9,14 @@ const CENTRE = { latitude: 21, longitude: 105 };
 const place = (title: string, thousandths: number, type = "COFFEE") =>
   buildPlace({ title, type, location: { ...CENTRE, latitude: 21 + thousandths / 1000 } });
 
-const [near, named, far, bank] = [
+const [near, named, far, bank, inFull] = [
   place("Cộng Cà Phê", 2),
   place("Cộng Cà Phê Tràng Tiền", 1),
   place("Cộng Cà Phê", 9),
   place("Vietcombank", 1, "BANK"),
+  place("Ngân hàng Vietcombank", 2, "BANK"),
 ] as const;
-const dataset = createDataset([near, named, far, bank].map(toTruePlace));
+const dataset = createDataset([near, named, far, bank, inFull].map(toTruePlace));
 
 const score = (kind: Kind, expected: Expected, answer: readonly { data_id: string }[]) =>
   scoreAnswer(
@@ -57,6 +58,12 @@ describe("an answer", () => {
       expect(score(kind, { dataIds: [named.data_id], name: "cong" }, [near, named]).rank).toBe(2);
     },
   );
+
+  test("for a name that begins with a kind may be a nearer place of it without the word", () => {
+    const expected = { dataIds: [inFull.data_id], name: "ngan hang vietcombank" };
+    expect(score("no-marks", expected, [bank, inFull]).rank).toBe(1);
+    expect(score("no-marks", { ...expected, name: "ngan hang vietcom" }, [bank, inFull]).rank).toBe(2);
+  });
 
   test("for a name of few places must have that name", () => {
     const expected = { dataIds: [near.data_id, far.data_id], name: "cong ca phe", typed: 4 };

@@ -53,6 +53,25 @@ describe("a name that holds words of kinds, wishes, areas and numbers", () => {
   });
 });
 
+describe("a kind beside a name", () => {
+  const banks = (meters: readonly number[]) =>
+    meters.map((at) => placeAt(at, "Vietinbank", { type: "BANK", location: { address: { full: `${at}` } } }));
+  const inFull = placeAt(900, "Ngân hàng Vietinbank", { type: "BANK" });
+
+  test("of a chain finds the nearest branch, also where only its type says the kind", async () => {
+    const places = [...OTHERS, ...banks([300, 1_200, 1_500, 1_800]), inFull];
+    expect((await searchAmong(places, "ngan hang vietinbank")).titles.slice(0, 2)).toEqual([
+      "Vietinbank",
+      "Ngân hàng Vietinbank",
+    ]);
+  });
+
+  test("of a single place finds the one whose name says both", async () => {
+    const places = [...OTHERS, ...banks([500]), inFull];
+    expect((await searchAmong(places, "ngan hang vietinbank")).titles[0]).toBe("Ngân hàng Vietinbank");
+  });
+});
+
 describe("the nearest of a kind", () => {
   const spot = fc.record({
     meters: fc.integer({ min: 1, max: 60_000 }),
