@@ -2,6 +2,7 @@ import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
+import { createRequire } from "node:module";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -16,7 +17,7 @@ import { startTestApp, type TestApp } from "../support/test-app.ts";
 const VERSION = (JSON.parse(readFileSync("package.json", "utf8")) as { version: string }).version;
 const LIMIT_BYTES = 8 * 1024;
 
-/** A project of somebody else: it has nothing but the package, TypeScript 5 and esbuild from the registry. */
+/** A project of somebody else: it has nothing but the package. */
 let project: string;
 /** What the packing has printed. */
 let printed: string;
@@ -24,9 +25,15 @@ let app: TestApp;
 let pages: Server;
 
 const npm = (...args: readonly string[]): void => {
-  const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline"];
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--offline"];
   execFileSync("npm", [...args, ...quiet], { cwd: project, stdio: ["ignore", "ignore", "inherit"] });
 };
+
+/** TypeScript 5, which the check of types brings along: a test needs no registry. */
+const typescript5 = (): string =>
+  createRequire(createRequire(import.meta.url).resolve("@arethetypeswrong/core")).resolve(
+    "typescript/bin/tsc",
+  );
 
 const write = (name: string, text: string): void => writeFileSync(join(project, name), text);
 
@@ -73,7 +80,7 @@ beforeAll(async () => {
   write("package.json", '{ "private": true, "type": "module" }');
   write("program.js", PROGRAM);
   write("typed.ts", TYPED);
-  npm("install", `./hereabouts-client-${VERSION}.tgz`, "typescript@5", "esbuild");
+  npm("install", `./hereabouts-client-${VERSION}.tgz`);
   app = await startTestApp({ index: createMemoryIndex(SAMPLE_PLACES), corsOrigins: ["*"] });
 });
 afterAll(async () => {
@@ -97,7 +104,7 @@ test("publint and attw find nothing wrong with its files, types and exports", as
 });
 
 test.each([
-  ["TypeScript 5", () => join(project, "node_modules/typescript/bin/tsc")],
+  ["TypeScript 5", typescript5],
   ["TypeScript 7", () => resolve("node_modules/typescript/bin/tsc")],
 ])("%s accepts its types, without those of the server", (_, findCompiler) => {
   const options = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"];
@@ -127,15 +134,12 @@ test.each(nodes)("runs with %s", async (node) => {
   expect(JSON.parse(stdout)).toEqual(EXPECTED);
 });
 
-test("esbuild bundles it, and the bundle works in a page of another origin", async () => {
+test("rolldown bundles it, and the bundle works in a page of another origin", async () => {
   mkdirSync(join(project, "public"));
   execFileSync(
-    join(project, "node_modules/.bin/esbuild"),
-    ["program.js", "--bundle", "--format=esm", "--outfile=public/page.js"],
-    {
-      cwd: project,
-      stdio: "ignore",
-    },
+    resolve("node_modules/.bin/rolldown"),
+    ["program.js", "--format=esm", "--platform=browser", "--file=public/page.js"],
+    { cwd: project, stdio: "ignore" },
   );
   const page = `<script>given = ${JSON.stringify([app.url, app.key])}</script><script type="module" src="/page.js"></script>`;
   pages = createServer((request, response) => {
