@@ -13,7 +13,10 @@ import { byScore, scorePlace } from "./score.ts";
 
 export type Landmarks = ReadonlyMap<Reading, LandmarkAt>;
 
-/** The landmarks that were found. Beside a kind, several addresses say as much as a word such as "đường": the words are a street. */
+/**
+ * The landmarks that were found. Beside a kind or a chain, several addresses say as much as a word such as "đường": the words are a
+ * street. So does the whole name of a place with its kind: "lotteria chợ bến thành".
+ */
 export function landmarksIn(answers: readonly Answer[], words: Words): Landmarks {
   const byIntent = Map.groupBy(
     answers.filter(({ isAnchor }) => isAnchor),
@@ -24,26 +27,27 @@ export function landmarksIn(answers: readonly Answer[], words: Words): Landmarks
       const { landmark } = reading;
       const found = landmark && findAnchor(landmark, ofIntent, centre, words);
       if (!found) return [];
-      const { isStreet, ...at } = found;
-      if (landmark.relation !== "none" || reading.kinds.length === 0 || !isStreet)
-        return [[reading, at] as const];
-      return [[{ ...reading, landmark: { ...landmark, relation: "in" } }, at] as const];
+      const { isStreet, isWholeName, ...at } = found;
+      const isBesideKind = reading.kinds.length > 0 || reading.besideKinds !== undefined;
+      const proven = isStreet ? "in" : landmark.hasKind && isWholeName ? "near" : "none";
+      if (landmark.relation !== "none" || !isBesideKind || proven === "none") return [[reading, at] as const];
+      return [[{ ...reading, landmark: { ...landmark, relation: proven } }, at] as const];
     }),
   );
 }
 
-/** Where a landmark is: the place of this name, or the street; and whether several addresses say that it is one. */
+/** Where a landmark is: the place of this name, or the street; and what proves that it is one. */
 function findAnchor(
   landmark: LandmarkReading,
   answers: readonly Answer[],
   centre: Coordinates,
   words: Words,
-): (LandmarkAt & { readonly isStreet: boolean }) | undefined {
+): (LandmarkAt & { readonly isStreet: boolean; readonly isWholeName: boolean }) | undefined {
   const places = [
     ...new Map(answers.flatMap(({ result }) => result.places).map((place) => [place.id, place])).values(),
   ];
   const [first] = places;
-  if (landmark.kinds) return first && { centre: first.location, isStreet: false };
+  if (landmark.kinds) return first && { centre: first.location, isStreet: false, isWholeName: false };
   const compare = compareName(landmark, words);
   const phrase = landmark.words.join(" ");
   const isInStreet = ({ foldedRest, foldedNames }: PlaceCandidate): boolean =>
@@ -63,12 +67,14 @@ function findAnchor(
     return undefined;
   const houses = street.filter((place) => isStreetOf(place, landmark.words, words));
   const isStreet = landmark.words.length > 1 && houses.length >= PLACES.housesOfStreet;
-  if (best && street.length < PLACES.housesOfStreet) return { centre: best.place.location, isStreet };
+  if (best && street.length < PLACES.housesOfStreet)
+    return { centre: best.place.location, isStreet, isWholeName: best.match.isWholeName };
   if (street.length === 0) return undefined;
   return {
     centre: middleOfStreet(street),
     ...(isStreet && { houses: houses.map(({ location }) => location) }),
     isStreet,
+    isWholeName: false,
   };
 }
 

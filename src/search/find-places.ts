@@ -23,7 +23,7 @@ import {
 import { AREAS, LOOKUPS, PLACES, SUGGESTIONS } from "./numbers.ts";
 import { orderByWishes } from "./order-by-wishes.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
-import { isBrand, type LandmarkReading, type Reading } from "./reading/reading.ts";
+import { isChain, type LandmarkReading, type Reading } from "./reading/reading.ts";
 import { bestOfEach, isOfName, type ScoredPlace } from "./score.ts";
 import type { Where } from "./search-context.ts";
 import { isAnswered, isDone, isKindUnsaid, isSettled, mayBeMistyped } from "./stopping.ts";
@@ -130,7 +130,7 @@ async function findAll(
   const inSecond = landmarksIn(second, words);
   const streets = withRelation(inSecond);
   // The kind of a chain stands in only where no branch is found.
-  const named = ranked().filter(({ reading }) => !isBrand(reading));
+  const named = ranked().filter(({ reading }) => !isChain(reading));
   await collect(
     needed([
       [true, () => intentsAround(isAnswered(named, search) ? streets : inSecond).flatMap(wantsOf)],
@@ -176,7 +176,7 @@ function toIntents(
 /** A reading that leaves words out, or takes them for a street, is needed at once only where other words say that the query is a sentence. */
 function isNeededAtOnce(reading: Reading, light: ReadonlySet<string>, asked: Asked): boolean {
   const { landmark, unread, dropped } = reading;
-  if (isBrand(reading)) return false;
+  if (isChain(reading)) return false;
   if (landmark) return landmark.relation !== "none" || (light.size > 0 && mayNameStreet(reading, asked));
   return light.size > 0 || unread.length + dropped === 0;
 }
@@ -252,16 +252,16 @@ async function toFound(candidates: Candidates, landmarks: Landmarks, search: Ran
 
 /** Of a chain its branches, whose names have its words in a row; where it has none, places of its kind, and nothing that is only like its name. */
 function ofChain(ranked: readonly ScoredPlace[], { readings }: QueryReadings): readonly ScoredPlace[] {
-  const brand = readings.find(isBrand)?.kinds.flatMap(({ words }) => words);
-  if (!brand) return ranked;
-  const named = ranked.filter(({ reading }) => !isBrand(reading));
+  const chain = readings.find(isChain)?.kinds.flatMap(({ words }) => words);
+  if (!chain) return ranked;
+  const named = ranked.filter(({ reading }) => !isChain(reading));
   const isWhole = ({ name, kinds }: Reading): boolean =>
-    brand.every((word) => [name, ...kinds].some(({ words }) => words.includes(word)));
+    chain.every((word) => [name, ...kinds].some(({ words }) => words.includes(word)));
   const isInRow = ({ place, match }: ScoredPlace): boolean =>
-    !match.features.apart || place.foldedNames.some((name) => joinWords(name).includes(brand.join("")));
+    !match.features.apart || place.foldedNames.some((name) => joinWords(name).includes(chain.join("")));
   if (named.some(({ match, reading }) => isOfName(match) && isWhole(reading))) return named.filter(isInRow);
   const complete = ranked.filter(({ match }) => match.isComplete);
-  return complete.some(({ reading }) => isBrand(reading)) ? complete : ranked;
+  return complete.some(({ reading }) => isChain(reading)) ? complete : ranked;
 }
 
 /** Places with one name, kind and spot are one. */

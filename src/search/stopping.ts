@@ -2,7 +2,7 @@ import type { RankedSearch } from "./candidates.ts";
 import { informationOf } from "./match-words.ts";
 import { AREAS, LOOKUPS, MATCHING, READING } from "./numbers.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
-import { isBrand, type Reading } from "./reading/reading.ts";
+import { isChain, type Reading } from "./reading/reading.ts";
 import { isOfName, logDistance, sumOf, type ScoredPlace } from "./score.ts";
 
 /** When a search has found what was meant, and looks for nothing more: neither for typos nor further out. */
@@ -38,7 +38,7 @@ const isName = ({ form, landmark }: Reading): boolean =>
  */
 function isLikelier(one: ScoredPlace, search: RankedSearch): boolean {
   if (!isName(one.reading) || isOfName(one.match) || isNoCoincidence(one)) return true;
-  if (search.readings.readings.some(isBrand)) return false;
+  if (search.readings.readings.some(isChain)) return false;
   return !one.match.isComplete || one.score >= scoreOfMistyped(search);
 }
 

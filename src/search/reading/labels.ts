@@ -1,19 +1,12 @@
 import type { Coordinates } from "../../place/geometry/coordinates.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import { isInArea } from "../../place/geometry/areas.ts";
+import type { TypeCode } from "../../place/document/type-codes.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { readKinds } from "./kind-reading.ts";
 import type { KindReading, Wishes } from "./reading.ts";
 import { findSpans, isArea, pick, range, type Span } from "./spans.ts";
-import {
-  lettersOf,
-  means,
-  phrasesAt,
-  toTypedWords,
-  type Asked,
-  type Token,
-  type TypedWords,
-} from "./tokens.ts";
+import { means, phrasesAt, toTypedWords, type Asked, type Token, type TypedWords } from "./tokens.ts";
 import { readWishes } from "./wishes.ts";
 import { READING } from "../numbers.ts";
 
@@ -53,6 +46,8 @@ export interface Unit {
   readonly isBeforeHas: boolean;
   /** The spans of a kind or an area. */
   readonly span?: Span;
+  /** A run that is a chain has its kinds. */
+  readonly chain?: readonly TypeCode[];
 }
 
 /** Labels the words of a query. */
@@ -73,12 +68,10 @@ export function label(
   const doubtful = filler.filter(
     (at) => words[at]!.filler === "maybe" && !tokens[at]!.hasMarks && !words[at]!.span,
   );
-  const joined = joinRuns(units, asked);
-  const brands = joined.some(({ role }) => role === "kind") ? undefined : vocabulary.brands;
   return {
     ...asked,
     spans,
-    units: joined.flatMap((unit) => splitBehindBrand(unit, tokens, { lexicon, brands })),
+    units: joinRuns(units, asked).flatMap((unit) => splitBehindBrand(unit, asked)),
     wishes: readWishes(asked, spans),
     isNear: spans.some((span) => span.role === "near" && !isRelationOf(span, units)),
     filler,
@@ -139,7 +132,7 @@ function readUnits(
   const units: Unit[] = [];
   const filler: number[] = [];
   let relation: Unit["relation"] = "none";
-  const add = (unit: Pick<Unit, "role" | "start" | "end" | "span">): void => {
+  const add = (unit: Pick<Unit, "role" | "start" | "end" | "span" | "chain">): void => {
     units.push({ ...unit, relation, isBeforeHas: false, wide: widen(unit, words) });
     relation = "none";
   };
@@ -152,6 +145,9 @@ function readUnits(
       else relation = before.relation;
       filler.push(...range(at, before.end));
       at = before.end;
+    } else if (span?.role === "chain") {
+      add({ role: "run", start: at, end: span.end, chain: span.codes });
+      at = span.end;
     } else if (span && span.role !== "kind" && span.role !== "area") {
       filler.push(...range(at, span.end));
       // "gần 24/7" is no place on the map.
@@ -192,7 +188,7 @@ function widen(
   words: readonly Word[],
 ): Unit["wide"] {
   const wide = { start, end };
-  if (role !== "run") return wide;
+  if (role !== "run" || words[start]!.span) return wide;
   while (mayBeOfRun(words[wide.start - 1])) wide.start -= 1;
   while (mayBeOfRun(words[wide.end])) wide.end += 1;
   return wide;
@@ -291,7 +287,7 @@ function joinRuns(units: readonly Unit[], asked: Asked): Unit[] {
   const joined: Unit[] = [];
   for (const [at, unit] of units.entries()) {
     const last = joined.at(-1);
-    const isNext = last?.role === "run" && unit.start === last.end && unit.relation === "none";
+    const isNext = last?.role === "run" && !last.chain && unit.start === last.end && unit.relation === "none";
     const isShortKind = unit.role === "kind" && unit.end - unit.start === 1;
     const hasOther = units.some((other) => other !== unit && other.role === "kind");
     const isBare =
@@ -299,7 +295,7 @@ function joinRuns(units: readonly Unit[], asked: Asked): Unit[] {
     const belongs = (): boolean =>
       (isShortKind && (hasOther || isMiddleName(unit, units[at + 1]))) ||
       (isBare === true && isBehindSurname(unit));
-    if (isNext && (unit.role === "run" || belongs())) {
+    if (isNext && !unit.chain && (unit.role === "run" || belongs())) {
       const wide = { start: last.wide.start, end: unit.wide.end };
       joined[joined.length - 1] = { ...last, end: unit.end, wide, isBeforeHas: unit.isBeforeHas };
     } else joined.push(unit);
@@ -309,25 +305,18 @@ function joinRuns(units: readonly Unit[], asked: Asked): Unit[] {
 
 /**
  * "highlands thái hà": behind words that names have and addresses have not, such as those of a brand, two words or more of addresses may
- * be a street; behind a chain, and without a kind, any words that the dataset has may be a place ("cgv vincom").
+ * be a street.
  */
-function splitBehindBrand(
-  unit: Unit,
-  tokens: readonly Token[],
-  { brands, lexicon }: { readonly brands: Vocabulary["brands"] | undefined; readonly lexicon: Lexicon },
-): readonly Unit[] {
-  const { role, start, end } = unit;
-  if (role !== "run") return [unit];
+function splitBehindBrand(unit: Unit, { tokens, lexicon }: Known): readonly Unit[] {
+  const { role, start, end, chain } = unit;
+  if (role !== "run" || chain) return [unit];
   const isOfBrand = (at: number): boolean => {
     const { word } = tokens[at]!;
     return lexicon.inNames(word) > READING.brandShare * lexicon.inAddresses(word);
   };
-  const chain = range(start + 1, end).findLast((at) => brands?.has(lettersOf(tokens, start, at)));
-  const cut = chain ?? 1 + (range(start, end).findLast(isOfBrand) ?? end);
+  const cut = 1 + (range(start, end).findLast(isOfBrand) ?? end);
   const isOfAddress = (at: number): boolean => lexicon.inAddresses(tokens[at]!.word) > 0;
-  const mayBePlace = (at: number): boolean => isOfAddress(at) || lexicon.inNames(tokens[at]!.word) > 0;
-  const isPlace = range(cut, end).every(chain === undefined ? isOfAddress : mayBePlace);
-  if (cut > end - (chain === undefined ? READING.wordsBehindBrand : 1) || !isPlace) return [unit];
+  if (cut > end - READING.wordsBehindBrand || !range(cut, end).every(isOfAddress)) return [unit];
   return [
     { ...unit, end: cut, wide: { start: unit.wide.start, end: cut }, isBeforeHas: false },
     { ...unit, start: cut, wide: { start: cut, end: unit.wide.end }, relation: "none" },

@@ -36,19 +36,21 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   const isAdjacent = next?.start === unit.end && next.relation === "none";
   if (unit.role === "wish") return [];
   if (unit.role === "kind") {
+    // "lotteria chợ bến thành" asks for the chain.
+    const hasChain = units.some((other) => other.chain && other !== next);
     // "gần bệnh viện bình dân": a wish behind a kind may be its name.
     const isName = next?.role !== "wish" || (unit.relation === "near" && kinds.length > 1);
     // "khach san gan ben xe mien dong": a name may begin with the word of a kind, here of noodles.
     const row = inRow(units, at);
-    if (unit.relation === "near" && row.length > 1 && kinds.some((kind) => !row.includes(kind)))
-      return [toLandmark(query, row)];
+    const hasOther = hasChain || kinds.some((kind) => !row.includes(kind));
+    if (unit.relation === "near" && row.length > 1 && hasOther) return [toLandmark(query, row)];
     if (next === undefined || !isAdjacent || next.role === "kind" || !isName) {
       // "gần khách sạn mình có nhà hàng hải sản", "vietcombank gần bệnh viện": the nearest hotel or hospital.
       const isOther = kinds.length > 1 || (before?.role === "run" && isKnown(query, [before]));
       const isNearKind = unit.relation === "near" && !isAdjacent && !isHead(unit, query);
       return isOther && isNearKind ? [toLandmarkOfKind(query, unit)] : [];
     }
-    const isTarget = unit.relation === "none" && kinds.length === 1;
+    const isTarget = unit.relation === "none" && kinds.length === 1 && !hasChain;
     return isTarget ? [] : variantsOf(query, [unit, next]);
   }
   // English puts the kind behind the name: "near ben thanh market".
@@ -58,12 +60,17 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
     return [...withKind, ...(mayBeStreet(unit, query) ? [toLandmark(query, [unit])] : [])];
   const isOfKind =
     before?.role === "kind" && before.end === unit.start && (before.relation !== "none" || kinds.length > 1);
-  if (isOfKind) return [];
+  // The first chain is asked for: "circle k chợ bến thành". Beside another kind it may be a street: "nhà thuốc nguyễn kim".
+  const isOfOther = kindsOf(query, kinds).some(
+    ({ codes }) => !codes.some((code) => unit.chain?.includes(code)),
+  );
+  const isTarget = !isSaid && unit.chain && !isOfOther && unit === units.find(({ chain }) => chain);
+  if (isOfKind || isTarget) return [];
   const withArea = isSaid && isAdjacent && next.role === "area" ? [toLandmark(query, [unit, next])] : [];
   if (isSaid) return [...withKind, ...variantsOf(query, [unit]), ...withArea];
-  const isBehindBrand = before?.role === "run" && before.end === unit.start;
-  const isBrand = isAdjacent && next.role === "run";
-  const isBeside = (kinds.length > 0 && !isBrand) || isBehindBrand;
+  const isBehindName = before?.role === "run" && before.end === unit.start;
+  const isBeforeName = isAdjacent && next.role === "run";
+  const isBeside = (kinds.length > 0 && !isBeforeName) || isBehindName;
   const isPossible = isBeside && isKnown(query, [unit]) && !isFor(unit, query);
   return isPossible ? variantsOf(query, [unit]) : [];
 }
@@ -104,7 +111,8 @@ function mayBeStreet({ span, relation, start, end }: Unit, { near, units }: Labe
   const isElsewhere = span.areas.every(
     (area) => designationOf(area.name)?.isStreetLike && !isOwn(area, near),
   );
-  const isBesideKind = relation === "none" && end - start > 1 && units.some(({ role }) => role === "kind");
+  const isBesideKind =
+    relation === "none" && end - start > 1 && units.some(({ role, chain }) => role === "kind" || chain);
   return isElsewhere || (span.certainty === "weak" && isBesideKind);
 }
 

@@ -1,5 +1,11 @@
 import type { Coordinates } from "../../place/geometry/coordinates.ts";
-import { allTypes, perKinds, TYPE_CODES, typesUnder } from "../../place/document/type-codes.ts";
+import {
+  allTypes,
+  perKinds,
+  TYPE_CODES,
+  typesUnder,
+  type TypeCode,
+} from "../../place/document/type-codes.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { findAddress, numberWordsOf } from "./address.ts";
@@ -28,7 +34,7 @@ import {
   type SaidTogether,
 } from "./reading.ts";
 import { findSpans, isArea, range, pick, splitUnspaced, type Span } from "./spans.ts";
-import { lettersOf, toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
+import { lettersOf, means, toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
 /**
@@ -66,21 +72,19 @@ export function readQuery(
   // The parts of an unknown word may be those of nothing: "trà sữa gongcha" asks for a kind.
   const unsplit = apart.length > split.length ? readParts(label(split, known)) : [];
   const whole = keepKindsTogether(toReading("plain", { name: toTypedWords(query.tokens) }), query);
-  // "gs25 nguyễn trãi" is a chain before it is a house.
-  const isChain = ({ address }: Reading): boolean => vocabulary.brands.has(address?.number ?? "");
-  const addresses = readAddresses(query).filter((reading) => !isChain(reading));
+  const addresses = readAddresses(query);
   const house = addresses.find(isHouseOnly)?.address;
   const all = different(
     house
       ? addresses
       : [...addresses, ...readParts(query), ...unsplit, ...readNames(query), ...readAreasAsNames(query)],
   );
-  const brand = readBrand(query);
+  const ofChain = readChain(query);
   const hasHouse = all.some(({ address }) => address?.number !== undefined);
   // Beside an address, its number is no name.
   const others = all
     .filter(({ name }) => !hasHouse || !isHouseNumber(name))
-    .slice(0, READING.mostReadings - 2);
+    .slice(0, READING.mostReadings - 1 - Math.max(1, ofChain.length));
   // A name that has the words of a house has them in a row.
   const asName = house
     ? {
@@ -88,7 +92,7 @@ export function readQuery(
         together: [{ words: [...numberWordsOf(house), ...house.street.words].join(" "), codes: [] }],
       }
     : keepTogether(whole, query);
-  const found = isOnlyKind(others, whole) ? others : different([...others, asName, ...brand]);
+  const found = isOnlyKind(others, whole) ? others : different([...others, asName, ...ofChain]);
   const readings = found.map((reading) => keepKindsTogether(reading, query));
   // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
   const light = query.light.length < query.tokens.length ? new Set(wordsAt(query, query.light)) : NO_WORDS;
@@ -173,10 +177,13 @@ function takeWordsApart(tokens: readonly Token[], lexicon: Lexicon): readonly To
 }
 
 /**
- * The address in a query. What is read as an area may be part of its street: a bare name ("43 tô ngọc vân").
+ * The address in a query. What is read as an area or a chain may be part of its street: a bare name ("43 tô ngọc vân", "5 nguyễn kim").
+ * The number of "gs25 nguyễn trãi" is a chain.
  */
 function readAddresses(query: LabelledQuery): Reading[] {
-  const { spans } = query;
+  const isNumber = ({ start, end }: Span): boolean =>
+    pick(query.tokens, range(start, end)).some(({ word }) => /\d/.test(word));
+  const spans = query.spans.filter((span) => span.role !== "chain" || isNumber(span));
   const withoutBareAreas = spans.filter((span) => !isArea(span) || span.certainty === "marked");
   return [spans, withoutBareAreas].flatMap((some) => readAddress(query, some));
 }
@@ -201,8 +208,9 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
   if (isDoubtful && found.address.isSaid !== true) return [];
   const outside = spans.filter(({ start, end }) => end <= found.start || start >= found.end);
   const area = readArea(outside.filter(isArea), tokens, near);
-  const isIn = (index: number, ofKind: boolean): boolean =>
-    outside.some(({ start, end, role }) => (role === "kind") === ofKind && start <= index && index < end);
+  const isNamed = ({ role }: Span): boolean => role === "kind" || role === "chain";
+  const isIn = (index: number, ofName: boolean): boolean =>
+    outside.some((span) => isNamed(span) === ofName && span.start <= index && index < span.end);
   const before = range(0, found.start).filter(
     (index) => !isFunctionWord(query, index) && !isIn(index, false),
   );
@@ -230,8 +238,18 @@ function readNear(query: LabelledQuery, landmark: Landmark): Reading[] {
   const kinds = kindsOf(query, others);
   const left = wordsOf(query, runsOf(others));
   if (kinds.length > 0) return kindReadings({ query, others, kinds, notFound: [], base });
-  return left.words.length > 0 ? [toReading("name", { ...base, name: left })] : [];
+  const chains = runsOf(others).flatMap(({ chain }) => (chain ? [kindOfTypes(chain)] : []));
+  const ofChain = chains.length > 0 && { besideKinds: chains };
+  return left.words.length > 0 ? [toReading("name", { ...base, name: left, ...ofChain })] : [];
 }
+
+/** A kind that no word says. */
+const kindOfTypes = (codes: readonly TypeCode[]): KindReading => ({
+  codes,
+  words: [],
+  inNames: [],
+  isMistyped: false,
+});
 
 /** What a query asks for besides landmarks, which may be words of a name, or nowhere. */
 function readWithoutLandmark(query: LabelledQuery, landmarks: readonly Landmark[]): Reading[] {
@@ -298,58 +316,66 @@ function readKindWithName(query: LabelledQuery): Reading[] {
 }
 
 /**
- * A chain, where the query has no other name ("nhà thuốc long châu quận 3"), or one that is split off ("gs25 nguyễn trãi"): its kind, and
- * branches without the words beside it, also those after a shorter name of it ("trung nguyên legend").
+ * A chain ("nhà thuốc long châu quận 3"): its kind, also near a landmark; branches without the words beside it, also those after a shorter
+ * name of it ("trung nguyên legend"), and those that do not say its kind: a "Highlands" for "highlands coffee".
  */
-function readBrand(query: LabelledQuery): Reading[] {
+function readChain(query: LabelledQuery): Reading[] {
   const { tokens, units, vocabulary } = query;
-  const brand = findBrand(tokens, vocabulary);
-  if (!brand) return [];
-  const { start, shortEnd, end } = brand;
-  const isOutside = (at: number): boolean => at < start || at >= end;
-  const others = units.filter((unit) => range(unit.start, unit.end).every(isOutside));
-  const isPart = (unit: Unit): boolean => range(unit.start, unit.end).some(isOutside);
-  if (runsOf(units).some((unit) => isPart(unit) && !others.includes(unit))) return [];
-  const beside = kindsOf(query, others).flatMap(({ codes }) => codes);
-  const codes = beside.length > 0 ? brand.codes.filter((code) => beside.includes(code)) : brand.codes;
-  if (codes.length === 0) return [];
+  const chain = units.find((unit) => unit.chain);
+  if (!chain?.chain) return [];
+  const { start, end, chain: ofChain } = chain;
+  const ends = range(start + 1, end);
+  const wordsUpTo = (at: number): TypedWords => toTypedWords(tokens.slice(start, at));
+  const shortEnd = ends.find((at) => vocabulary.chains.has(lettersOf(tokens, start, at))) ?? end;
+  const others = units.filter((unit) => unit !== chain);
+  const [landmark] = findLandmarks(query).filter((one) => !one.units.includes(chain));
+  const aroundIt = landmark && others.filter((unit) => !landmark.units.includes(unit));
+  const kindBeside = (some: readonly Unit[]): Partial<Reading>[] => {
+    const beside = kindsOf(query, some).flatMap(({ codes }) => codes);
+    const codes = ofChain.filter((code) => beside.length === 0 || beside.includes(code));
+    const kind: KindReading = { ...kindOfTypes(codes), words: wordsUpTo(shortEnd).words, isChain: true };
+    return codes.length === 0
+      ? []
+      : [{ ...baseOf(query, some), name: wordsOf(query, runsOf(some)), kinds: [kind] }];
+  };
+  const unread = wordsOf(query, runsOf(others)).words;
+  const dropped = end - shortEnd;
   const base = baseOf(query, others);
-  const left = wordsOf(query, runsOf(others));
-  const name = toTypedWords(tokens.slice(start, shortEnd));
-  const unread = [...tokens.slice(shortEnd, end).map(({ word }) => word), ...left.words];
-  const kind: KindReading = { codes, words: name.words, inNames: [], isMistyped: false, isBrand: true };
+  const isKind = (at: number): boolean =>
+    means(query, at, end, { role: "kind" }) && !range(start, at).every((one) => isFunctionWord(query, one));
+  const kindStart = ends.find(isKind);
   return [
-    ...(unread.length > 0 ? [toReading("name", { ...base, name, unread })] : []),
-    toReading("kind", { ...base, name: left, kinds: [kind] }),
+    ...(unread.length + dropped > 0
+      ? [toReading("name", { ...base, name: wordsUpTo(shortEnd), unread, dropped })]
+      : []),
+    ...(kindStart === undefined
+      ? []
+      : [
+          toReading("kind", {
+            ...base,
+            name: wordsUpTo(kindStart),
+            unread,
+            kinds: [{ ...kindOfTypes(ofChain), words: wordsAt(query, range(kindStart, end)) }],
+          }),
+        ]),
+    ...(landmark && aroundIt
+      ? kindBeside(aroundIt).map((one) => toReading("kind", { ...one, landmark: landmark.words }))
+      : []),
+    ...kindBeside(others).map((one) => toReading("kind", one)),
   ];
-}
-
-/** The longest row of words that is the name of a chain, and where the shortest at its beginning ends. */
-function findBrand(tokens: readonly Token[], { brands }: Vocabulary) {
-  const codesOf = (start: number, end: number) => brands.get(lettersOf(tokens, start, end));
-  for (let length = Math.min(tokens.length, READING.wordsOfPhrase); length > 0; length -= 1) {
-    for (let start = 0; start + length <= tokens.length; start += 1) {
-      const end = start + length;
-      const codes = codesOf(start, end);
-      const isShort = (at: number): boolean => codesOf(start, at) !== undefined;
-      if (codes) return { start, shortEnd: range(start + 1, end).find(isShort) ?? end, end, codes };
-    }
-  }
-  return undefined;
 }
 
 /** The parts but for those of a landmark that the query says to be one: its kind is not what is looked for. */
 const withoutSaid = (units: readonly Unit[], landmarks: readonly Landmark[]): readonly Unit[] =>
   units.filter((unit) => !landmarks.some((one) => one.words.relation !== "none" && one.units.includes(unit)));
 
-const kindOfWishes = perKinds((): KindReading => ({
-  codes: allTypes()
-    .filter((code) => TYPE_CODES[code].isForWishes)
-    .flatMap(typesUnder),
-  words: [],
-  inNames: [],
-  isMistyped: false,
-}));
+const kindOfWishes = perKinds(() =>
+  kindOfTypes(
+    allTypes()
+      .filter((code) => TYPE_CODES[code].isForWishes)
+      .flatMap(typesUnder),
+  ),
+);
 
 interface KindParts {
   readonly query: LabelledQuery;

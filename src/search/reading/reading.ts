@@ -72,7 +72,7 @@ export interface KindReading {
   /** A word of another language, or one that mappers search the kind by, such as a brand: names may begin so too. */
   readonly isBorrowed?: true;
   /** The words are a chain of the kind. Counts only where no place is called so. */
-  readonly isBrand?: true;
+  readonly isChain?: true;
   /** The words name a dish or a product that some places of the kind offer: those whose name says it come first. */
   readonly isProduct?: true;
   /** The words are none of the labels of the type, and may say more than it does: "nhà thiếu nhi" of a community centre. */
@@ -134,7 +134,7 @@ export const isHouseOnly = ({ address, name }: Reading): boolean =>
   address?.number !== undefined && address.isSaid === true && name.words.length === 0;
 
 /** Whether the words are a chain, whose kind stands in where no place is called so. */
-export const isBrand = ({ kinds }: Reading): boolean => kinds.some((kind) => kind.isBrand);
+export const isChain = ({ kinds }: Reading): boolean => kinds.some((kind) => kind.isChain);
 
 /** No wishes. */
 const NO_WISHES: Wishes = { isWellRated: false, features: [] };

@@ -1,6 +1,7 @@
+import type { TypeCode } from "../../place/document/type-codes.ts";
 import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { findAreaSpans, type AreaSpan } from "./area-spans.ts";
-import { agreement, means, phrasesAt, type Asked, type Token } from "./tokens.ts";
+import { agreement, lettersOf, means, phrasesAt, type Asked, type Token } from "./tokens.ts";
 import { READING, SPANS } from "../numbers.ts";
 
 /** Words of a query that match a phrase of the vocabulary. */
@@ -14,7 +15,14 @@ export interface PhraseSpan {
   readonly score: number;
 }
 
-export type Span = PhraseSpan | (AreaSpan & { readonly role: "area"; readonly score: number });
+/** Words of a query that are the name of a chain. */
+interface ChainSpan extends Pick<PhraseSpan, "start" | "end" | "score"> {
+  readonly role: "chain";
+  /** The kinds of the chain. */
+  readonly codes: readonly TypeCode[];
+}
+
+export type Span = PhraseSpan | ChainSpan | (AreaSpan & { readonly role: "area"; readonly score: number });
 
 const ROLE_SCORE: Readonly<Partial<Record<Phrase["role"], number>>> = {
   near: SPANS.nearScore,
@@ -51,7 +59,26 @@ export function findSpans(asked: Asked): Span[] {
   return chooseSpans(tokens.length, [
     ...phrases.filter((span) => !isInitials(span)),
     ...areas.filter((span) => !isParticle(span)),
+    ...findChainSpans(asked),
   ]);
+}
+
+/** The "gỗ" of "nội thất gỗ" is no GO!. */
+function findChainSpans({ tokens, vocabulary }: Asked): ChainSpan[] {
+  const chainAt = (start: number, end: number): ChainSpan[] => {
+    const name = lettersOf(tokens, start, end);
+    const chain = name.length >= SPANS.lettersOfChain ? vocabulary.chains.get(name) : undefined;
+    const isSpelledSo = chain?.spellings.some(
+      (marked) => agreement(tokens.slice(start, end), marked, false) !== "none",
+    );
+    const score = SPANS.wordScore * (end - start) - SPANS.phraseCost + SPANS.chainScore;
+    return chain && isSpelledSo ? [{ start, end, role: "chain", codes: chain.codes, score }] : [];
+  };
+  return range(0, tokens.length).flatMap((start) =>
+    range(start + 1, Math.min(tokens.length, start + READING.wordsOfPhrase) + 1).flatMap((end) =>
+      chainAt(start, end),
+    ),
+  );
 }
 
 function findPhraseSpans(asked: Asked): PhraseSpan[] {

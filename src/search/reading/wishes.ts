@@ -8,7 +8,7 @@ import { phrasesAt, type Asked } from "./tokens.ts";
 
 /** The wishes of a query. */
 export function readWishes(asked: Asked, spans: readonly Span[]): Wishes {
-  const phrases = spans.filter((span) => span.role !== "area");
+  const phrases = spans.filter((span) => span.role !== "area" && span.role !== "chain");
   const wishes = phrases.filter(({ role }) => role === "wish" || role === "feature");
   const kinds = phrases.filter(({ role }) => role === "kind");
   return toWishes([...wishes, ...wishesInKinds(asked, kinds)]);

@@ -90,8 +90,8 @@ export interface Vocabulary {
    * nothing else.
    */
   readonly borrowed: BorrowedWords;
-  /** The kinds of chains, for datasets that lack a chain. */
-  readonly brands: ReadonlyMap<string, readonly TypeCode[]>;
+  /** Chains by their names, folded and without spaces. */
+  readonly chains: ReadonlyMap<string, Chain>;
   /** Words that stand before kinds, by their folded letters: a kind of nothing else says little beside another. */
   readonly heads: ReadonlySet<string>;
   /** The kinds whose words begin with a word: "banh" begins those of "bánh mì" and of "bánh cuốn". */
@@ -131,7 +131,7 @@ export function createVocabulary(source: {
   return {
     phrases,
     borrowed: (letters) => (phrases.has(letters) ? undefined : source.borrowed(letters)),
-    brands: readBrands(source.rows),
+    chains: readChains(source.rows),
     heads: new Set(heads.flatMap((row) => row.words.map((text) => joinWords(fold(text))))),
     firstWords: readFirstWords(phrases),
     areaNames,
@@ -170,14 +170,23 @@ function addHeads(phrases: Map<string, Phrase[]>, { meaning, language, words: he
   }
 }
 
-function readBrands(rows: readonly VocabularyRow[]): Map<string, readonly TypeCode[]> {
+interface Chain {
+  /** Its kinds, for datasets that lack it. */
+  readonly codes: readonly TypeCode[];
+  /** Its names with their marks. */
+  readonly spellings: readonly (readonly string[])[];
+}
+
+function readChains(rows: readonly VocabularyRow[]): Map<string, Chain> {
   const named = rows
     .filter(({ role }) => role === "brand")
-    .flatMap(({ meaning, words: names }) => names.map((name) => ({ meaning, key: joinWords(fold(name)) })));
-  const codesOf = (some: typeof named): TypeCode[] => [
-    ...new Set(some.flatMap(({ meaning }) => typesUnder(meaning as TypeCode))),
-  ];
-  return new Map([...Map.groupBy(named, ({ key }) => key)].map(([key, some]) => [key, codesOf(some)]));
+    .flatMap(({ meaning, words: names }) => names.map((name) => ({ meaning, name })));
+  const toChain = (some: typeof named): Chain => ({
+    codes: [...new Set(some.flatMap(({ meaning }) => typesUnder(meaning as TypeCode)))],
+    spellings: some.map(({ name }) => markedWords(name)),
+  });
+  const byName = Map.groupBy(named, ({ name }) => joinWords(fold(name)));
+  return new Map([...byName].map(([name, some]) => [name, toChain(some)]));
 }
 
 function readShortForms(rows: readonly VocabularyRow[]): Map<string, Spelling[]> {

@@ -157,6 +157,8 @@ describe("behind a chain", () => {
   test.each([
     ["cgv vincom", '"cgv" by "vincom"'],
     ["lotteria nguyễn đình chiểu", '"lotteria" by "nguyen dinh chieu"'],
+    ["circle k chợ bến thành", '"circle k" by "cho ben thanh"'],
+    ["bách hóa xanh nguyễn trãi", '"bach hoa xanh" by "nguyen trai"'],
   ])("words may be where its branch is: %s", (text, reading) => {
     expect(readAll(text)).toContain(reading);
   });
@@ -164,13 +166,29 @@ describe("behind a chain", () => {
   test("it is no landmark, and where the dataset lacks it, its kind is asked for in the street", () => {
     const readings = readAll("sushi tokyo deli nguyễn du", "SG", EVERY_WORD_KNOWN);
     expect(readings.filter((reading) => reading.includes('by "tokyo deli"'))).toStrictEqual([]);
-    expect(readAll("gs25 nguyễn du", "SG", EVERY_WORD_KNOWN)).toContain(
-      '"nguyen du" CONVENIENCE_STORE [gs25]',
+    expect(readAll("gs25 nguyễn du", "SG", EVERY_WORD_KNOWN)).toEqual(
+      expect.arrayContaining([
+        'CONVENIENCE_STORE [gs25] by "nguyen du"',
+        '"nguyen du" CONVENIENCE_STORE [gs25]',
+      ]),
+    );
+    expect(readAll("long châu gần bệnh viện chợ rẫy")).toContain(
+      'PHARMACY [long chau] by "benh vien cho ray"',
     );
   });
 
+  test("its name may be that of a street: behind a number, or beside another kind", () => {
+    expect(readAll("5 nguyễn kim")[0]).toBe('house 5 street "nguyen kim"');
+    expect(readAll("nhà thuốc nguyễn kim")).toContain('PHARMACY [nha thuoc] by "nguyen kim"');
+    expect(readAll("ngân hàng vietcombank")).not.toContain('BANK [ngan hang] by "vietcombank"');
+  });
+
+  test("with other marks than were typed it is none", () => {
+    expect(readAll("lẩu bò nhà gỗ")).toContain('HOTPOT_RESTAURANT [lau bo] by "nha go"');
+  });
+
   test("the words of its longer name, or those beside it, need not be there", () => {
-    expect(readAll("trung nguyên legend")).toContain('"trung nguyen" unread "legend"');
+    expect(readAll("trung nguyên legend")).toContain('"trung nguyen"');
     expect(readAll("gs25 nguyễn du", "SG", EVERY_WORD_KNOWN)).toContain('"gs25" unread "nguyen du"');
   });
 
@@ -343,8 +361,8 @@ test("the kind that is a name may be the type of the place instead", () => {
 test('the bare name of a ward may be part of a name, unless a word such as "ở" says where', () => {
   const names = (text: string): string[] =>
     read(text, "HN").readings.flatMap(({ form, name }) => (form === "name" ? name.words.join(" ") : []));
-  expect(names("quan ca phe trung nguyen gan nhat")).toContain("quan ca phe trung nguyen");
-  expect(names("quan ca phe o trung nguyen gan nhat")).not.toContain("quan ca phe trung nguyen");
+  expect(names("quan ca phe trung hoa gan nhat")).toContain("quan ca phe trung hoa");
+  expect(names("quan ca phe o trung hoa gan nhat")).not.toContain("quan ca phe trung hoa");
 });
 
 test("a name is read without the landmark that it is said to be near, too", () => {
