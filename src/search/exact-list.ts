@@ -1,4 +1,10 @@
-import type { LookupResult, PlaceCandidate, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
+import {
+  compareBy,
+  type LookupResult,
+  type PlaceCandidate,
+  type PlaceFilter,
+  type PlaceLookup,
+} from "../meilisearch/place-index.ts";
 import { boundsInside, distanceMeters, intersectBounds } from "../place/geometry/coordinates.ts";
 import { MOST_BUSY_COUNTED, MOST_COUNTED } from "../place/request-defaults.ts";
 import type { Circle, Ring } from "./rings.ts";
@@ -56,15 +62,21 @@ function findSorted(
   read?: LookupResult,
 ): Promise<readonly ScoredPlace[]> {
   const { route } = matching.geometry;
-  // The index has these orders.
-  if (sort === "rating" || sort === "prominence") return findFirst(matching, sort, needed);
   const way = sort === "detour" ? route : undefined;
   if (read && read.places.length === read.total) {
     const matches = matching.compare(read.places);
-    return firstAtHours(way ? inDetourOrder(matches, way) : inDistanceOrder(matches), needed, matching);
+    return firstAtHours(way ? inDetourOrder(matches, way) : inOrder(matches, sort), needed, matching);
   }
+  // The index has these orders.
+  if (sort === "rating" || sort === "prominence") return findFirst(matching, sort, needed);
   return way ? findInCorridor(matching, way, needed) : findNearest(matching, needed);
 }
+
+/** By distance, or as the engine sorts by rating and by prominence. A list by detour without a route is one by distance. */
+const inOrder = (places: readonly ScoredPlace[], sort: Exclude<SortOrder, "relevance">): ScoredPlace[] =>
+  sort === "rating" || sort === "prominence"
+    ? places.toSorted((one, other) => compareBy(sort, one.place, other.place))
+    : inDistanceOrder(places);
 
 /**
  * How many places match the query and the refinements, at most `MOST_COUNTED` or with `busy_max` `MOST_BUSY_COUNTED`, and how many
@@ -125,17 +137,6 @@ async function firstAtHours(
   return found;
 }
 
-/** The limit that should hold all that is needed, by the share of the places that matched. */
-const nextLimit = (
-  limit: number,
-  { needed, matched }: { readonly needed: number; readonly matched: number },
-  growth: number = EXACT_LISTS.limitGrowth,
-): number =>
-  Math.ceil(
-    limit *
-      Math.min(growth, Math.max(EXACT_LISTS.limitSurplus, (EXACT_LISTS.limitSurplus * needed) / matched)),
-  );
-
 /** The engine's distances and ours differ by less, and so do places that it takes for equally far. */
 const SORT_ERROR_METERS = 2;
 
@@ -171,7 +172,8 @@ async function findNearest(matching: Matching, needed: number): Promise<readonly
     const sure = matches.filter((place) => place.distanceMeters <= reach);
     if (sure.length >= needed || reach > radiusMeters || (isWhole && reach === Infinity)) return sure;
     if (listReach < areaReach) {
-      limit = nextLimit(limit, { needed, matched: sure.length });
+      const growth = (EXACT_LISTS.limitSurplus * needed) / sure.length;
+      limit = Math.ceil(limit * Math.min(EXACT_LISTS.limitGrowth, growth));
     } else if (everywhere <= LOOKUPS.mostSorted) {
       area = rings.everywhere;
       limit = LOOKUPS.mostSorted;
@@ -303,7 +305,6 @@ const findFirst = async (
     needed,
     lookup: { order: { by }, limit: Math.ceil(EXACT_LISTS.inOrderSurplus * needed) + LOOKUPS.spare },
     matchesAmong: (places) => check(matching, places),
-    growth: EXACT_LISTS.limitGrowth,
   });
   return matches;
 };
@@ -312,14 +313,12 @@ interface Reading<Found> {
   readonly needed: number;
   readonly lookup: Omit<PlaceLookup, "filter">;
   readonly matchesAmong: (places: readonly PlaceCandidate[]) => Promise<readonly Found[]>;
-  /** Of the limit, at most. */
-  readonly growth: number;
 }
 
 /** Reads more and more of what the filter lets through, until enough of it matches. */
 async function readMatches<Found>(
   { filter, context, withoutNames }: Matching,
-  { needed, lookup, matchesAmong, growth }: Reading<Found>,
+  { needed, lookup, matchesAmong }: Reading<Found>,
 ): Promise<{ readonly matches: readonly Found[]; readonly read: LookupResult }> {
   let { limit } = lookup;
   for (;;) {
@@ -329,7 +328,9 @@ async function readMatches<Found>(
     const { places, total } = read;
     const matches = await matchesAmong(places);
     if (matches.length >= needed || total <= limit) return { matches, read };
-    limit = Math.min(total + 1, nextLimit(limit, { needed, matched: matches.length }, growth));
+    // Where none matched, as if one had.
+    const next = Math.ceil((limit * EXACT_LISTS.limitSurplus * needed) / Math.max(1, matches.length));
+    limit = next > EXACT_LISTS.readWhole * total ? total + 1 : next;
   }
 }
 
@@ -404,7 +405,6 @@ async function countAt(matching: Matching, most: number): Promise<Counted> {
     needed: most,
     lookup: { limit: EXACT_LISTS.countedFirst, withoutNames: true },
     matchesAmong: (places) => atHours(places.filter(isAt).map((place) => ({ place }))),
-    growth: Infinity,
   });
   return { total: Math.min(matches.length, most), ...(withoutNames && { read }) };
 }
@@ -417,7 +417,6 @@ async function countRead(matching: Matching, most: number): Promise<Counted> {
     needed: most,
     lookup: { limit: EXACT_LISTS.countedFirst },
     matchesAmong: (places) => check(matching, places),
-    growth: Infinity,
   });
   return { total: Math.min(matches.length, most), read };
 }

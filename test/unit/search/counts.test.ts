@@ -8,7 +8,7 @@ import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import type { Refinements } from "../../../src/search/search-request.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { createMemoryIndex } from "../../support/memory-index.ts";
-import { CENTRE, requestOf } from "../../support/memory-search.ts";
+import { CENTRE, requestOf, searchAmong } from "../../support/memory-search.ts";
 import { pointAt } from "../../support/points.ts";
 
 /** What is looked up for the list and not for its count has its order. */
@@ -91,18 +91,39 @@ describe("what a count has read, its list does not read again:", () => {
       buildPlace({ location: pointAt(pointAt(CENTRE, (i * 37) % 9_000, 90), metersBeside + (i % 60), 0) }),
     );
 
-  test.for(["detour", "distance"] as const)("all beside a way, by %s", async (sort) => {
-    const route = { line, radiusMeters: 300 };
-    const places = alongLine(260, 240);
-    const {
-      total,
-      read,
-      places: listed,
-    } = await readFor(places, { refinements: { route }, sort, limit: 50 });
-    expect(total).toBe(places.filter(({ location }) => isInShape(route, location)).length);
-    expect(listed).toHaveLength(50);
-    expect(read).toHaveLength(1);
-  });
+  test.for(["detour", "distance", "rating", "prominence"] as const)(
+    "all beside a way, by %s",
+    async (sort) => {
+      const route = { line, radiusMeters: 300 };
+      const places = alongLine(260, 240);
+      const {
+        total,
+        read,
+        places: listed,
+      } = await readFor(places, { refinements: { route }, sort, limit: 50 });
+      expect(total).toBe(places.filter(({ location }) => isInShape(route, location)).length);
+      expect(listed).toHaveLength(50);
+      expect(read).toHaveLength(1);
+    },
+  );
+
+  test.for(["rating", "prominence"] as const)(
+    "and lists it in the order of the index, by %s",
+    async (sort) => {
+      const route = { line, radiusMeters: 300 };
+      const places = alongLine(260, 240).map((place, i) => ({
+        ...place,
+        rating: (i % 9) / 2,
+        reviews: i % 7,
+      }));
+      const request = { refinements: { route }, sort, limit: 50 };
+      const counted = await searchAmong(places, "", { ...request, isCounted: true });
+      const { places: listed } = await searchAmong(places, "", request);
+      expect(counted.places.map(({ place }) => place.data_id)).toEqual(
+        listed.map(({ place }) => place.data_id),
+      );
+    },
+  );
 
   test("a deep page of what is quiet is counted as it is listed", async () => {
     const busy = { at: NOON, maxPercent: 30 };
@@ -239,6 +260,21 @@ describe("a count in a circle and a rectangle", () => {
     const read = lookups.filter(({ limit }) => limit > 0);
     expect(read.map(({ filter }) => filter.outside)).toStrictEqual([expect.anything()]);
   });
+});
+
+test("a list of a way that few of the places around it lie beside reads them all at the second lookup", async () => {
+  const route = { line: [CENTRE, pointAt(CENTRE, 9_000, 90)], radiusMeters: 10 };
+  const places = Array.from({ length: 800 }, (_, i) =>
+    buildPlace({ location: pointAt(pointAt(CENTRE, (i * 37) % 9_000, 90), i % 100 === 50 ? 5 : 60, 0) }),
+  );
+  const { places: found, rounds } = await searchAmong(places, "", {
+    refinements: { route },
+    sort: "prominence",
+  });
+  expect(found).toHaveLength(8);
+  const limits = rounds.flat().map(({ limit }) => limit);
+  expect(limits).toHaveLength(2);
+  expect(limits[1]).toBeGreaterThan(800);
 });
 
 test("what the count of a query found no place for, its list does not look up again", async () => {
