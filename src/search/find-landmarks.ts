@@ -15,7 +15,7 @@ export type Landmarks = ReadonlyMap<Reading, LandmarkAt>;
 
 /**
  * The landmarks that were found. Beside a kind or a chain, several addresses say as much as a word such as "đường": the words are a
- * street. So does the whole name of a place with its kind: "lotteria chợ bến thành".
+ * street. The whole name of a place with its kind says as much as "gần": "lotteria chợ bến thành".
  */
 export function landmarksIn(answers: readonly Answer[], words: Words): Landmarks {
   const byIntent = Map.groupBy(
@@ -29,8 +29,8 @@ export function landmarksIn(answers: readonly Answer[], words: Words): Landmarks
       if (!found) return [];
       const { isStreet, isWholeName, ...at } = found;
       const isBesideKind = reading.kinds.length > 0 || reading.besideKinds !== undefined;
-      const proven = isStreet ? "in" : landmark.hasKind && isWholeName ? "near" : "none";
-      if (landmark.relation !== "none" || !isBesideKind || proven === "none") return [[reading, at] as const];
+      const proven = isStreet && isBesideKind ? "in" : landmark.hasKind && isWholeName ? "near" : "none";
+      if (landmark.relation !== "none" || proven === "none") return [[reading, at] as const];
       return [[{ ...reading, landmark: { ...landmark, relation: proven } }, at] as const];
     }),
   );

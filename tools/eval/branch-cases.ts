@@ -16,6 +16,20 @@ const MOST_CASES_EACH = 5;
 const MIN_PLACES = 3;
 /** So many different words are many. */
 const MANY = 5;
+/** Where people say that something is. */
+const LANDMARK_TYPES: ReadonlySet<string> = new Set<TypeCode>([
+  "MARKET",
+  "HOSPITAL",
+  "PARK",
+  "CHURCH",
+  "PAGODA",
+  "UNIVERSITY",
+  "SHOPPING_MALL",
+  "MUSEUM",
+  "TRAIN_STATION",
+  "BUS_STATION",
+  "STADIUM",
+]);
 /** Branches of one chain are of one kind; names that begin with the same family name are of many. */
 const SAME_KIND_SHARE = 2 / 3;
 /** Shorter beginnings are initials: "VP", "HD". */
@@ -176,6 +190,46 @@ export function makeBranchOfKindCases(dataset: Dataset, random: Random, count: n
       },
     };
   });
+}
+
+/** Further from the place, nobody says that a branch is there. */
+const AT_PLACE_METERS = 1_000;
+/** Names that fewer places share are known to few. */
+const MIN_BRANCHES = 5;
+
+/**
+ * A chain and a place with nothing between them: "lotteria chợ bến thành". The place has its kind in its name, which no other has. Right is
+ * the branch nearest to it. Every other query is without marks.
+ */
+export function makeChainAtPlaceCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
+  const isLandmark = ({ folded, type, isClosed }: TruePlace): boolean =>
+    !isClosed &&
+    LANDMARK_TYPES.has(type) &&
+    folded.startsWith(`${fold(TYPE_CODES[type as TypeCode].vi)} `) &&
+    dataset.bearersOf(joinWords(folded)).length === 1;
+  const landmarks = random.shuffle(dataset.places.filter(isLandmark));
+  const chains = findChains(dataset).filter(({ branches }) => branches.length >= MIN_BRANCHES);
+  return landmarks
+    .flatMap((landmark): EvalCase[] => {
+      const isThere = ({ location }: TruePlace): boolean =>
+        distanceMeters(location, landmark.location) <= AT_PLACE_METERS;
+      const near = chains.filter(
+        ({ branches }) => branches.some(isThere) && branches.every(({ type }) => type !== landmark.type),
+      );
+      if (near.length === 0) return [];
+      const { name, branches } = random.pick(near);
+      const query = `${beginningOf(random.pick(branches).title, name)} ${landmark.title}`;
+      return [
+        {
+          kind: "chain-place",
+          part: halfOf(landmark.folded),
+          query: random.fraction() < 0.5 ? query : fold(query),
+          centre: callerInTown(landmark, dataset, random),
+          expected: { dataIds: nearestOf(branches, landmark.location), name },
+        },
+      ];
+    })
+    .slice(0, count);
 }
 
 const largestOf = <Key, One>(groups: ReadonlyMap<Key, readonly One[]>) =>

@@ -30,6 +30,7 @@ export const KINDS = [
   "chain",
   "branch",
   "branch-kind",
+  "chain-place",
   "dish",
   "joined-short",
   "english-name",

@@ -2,7 +2,7 @@ import type { Dataset } from "./dataset.ts";
 import { createRandom } from "../../test/support/random.ts";
 import { makePhraseCases, makeMixedCases, makeWishCases } from "./phrase-cases.ts";
 import { makeAreaChainCases, makeAreaKindCases, makeAreaNameCases } from "./area-cases.ts";
-import { makeBranchCases, makeBranchOfKindCases } from "./branch-cases.ts";
+import { makeBranchCases, makeBranchOfKindCases, makeChainAtPlaceCases } from "./branch-cases.ts";
 import { makeDishCases } from "./dish-cases.ts";
 import { makeEnglishNameCases, makeHouseNameCases, makeJoinedShortCases } from "./other-name-cases.ts";
 import { makeScriptCases } from "./scripts.ts";
@@ -51,6 +51,7 @@ const MAKERS = {
   chain: makeChainCases,
   branch: makeBranchCases,
   "branch-kind": makeBranchOfKindCases,
+  "chain-place": makeChainAtPlaceCases,
   dish: makeDishCases,
   "joined-short": makeJoinedShortCases,
   "english-name": makeEnglishNameCases,

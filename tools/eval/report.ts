@@ -146,6 +146,7 @@ const FORM_TABLES: readonly {
 }[] = [
   { title: "chain by its first words", kind: "branch", columns: [...first, ...share] },
   { title: "kind and chain", kind: "branch-kind", columns: [...first, ...share] },
+  { title: "chain and place", kind: "chain-place", columns: [...mrr, ...first] },
   { title: "kind and street", kind: "kind-street", columns: [...share, ...first] },
   { title: "dish in names", kind: "dish", columns: [...share, ...first] },
   { title: "abbreviated and joined", kind: "joined-short", columns: [...mrr, ...first] },

@@ -4,6 +4,7 @@ import { kindsOf, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
 import type { LandmarkReading } from "./reading.ts";
 import { isArea } from "./spans.ts";
 import { lettersOf, type TypedWords } from "./tokens.ts";
+import { PLACES, READING } from "../numbers.ts";
 
 /** Parts of a query that may be a place or a street to search near. */
 export interface Landmark {
@@ -37,14 +38,17 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   if (unit.role === "wish") return [];
   if (unit.role === "kind") {
     // "lotteria chợ bến thành" asks for the chain.
-    const hasChain = units.some((other) => other.chain && other !== next);
+    const isBehindChain =
+      before?.role === "run" && before.end === unit.start && (before.chain || isLikeChain(query, before));
+    const hasChain = isBehindChain || units.some((other) => other.chain && other !== next);
     // "gần bệnh viện bình dân": a wish behind a kind may be its name.
     const isName = next?.role !== "wish" || (unit.relation === "near" && kinds.length > 1);
     // "khach san gan ben xe mien dong": a name may begin with the word of a kind, here of noodles.
     const row = inRow(units, at);
     const hasOther = hasChain || kinds.some((kind) => !row.includes(kind));
-    if (unit.relation === "near" && row.length > 1 && hasOther) return [toLandmark(query, row)];
-    if (next === undefined || !isAdjacent || next.role === "kind" || !isName) {
+    const isSaidHere = unit.relation === "near" || isBehindChain;
+    if (isSaidHere && row.length > 1 && hasOther) return [toLandmark(query, row)];
+    if (next === undefined || !isAdjacent || (next.role === "kind" && !isBehindChain) || !isName) {
       // "gần khách sạn mình có nhà hàng hải sản", "vietcombank gần bệnh viện": the nearest hotel or hospital.
       const isOther = kinds.length > 1 || (before?.role === "run" && isKnown(query, [before]));
       const isNearKind = unit.relation === "near" && !isAdjacent && !isHead(unit, query);
@@ -60,10 +64,9 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
     return [...withKind, ...(mayBeStreet(unit, query) ? [toLandmark(query, [unit])] : [])];
   const isOfKind =
     before?.role === "kind" && before.end === unit.start && (before.relation !== "none" || kinds.length > 1);
-  // The first chain is asked for: "circle k chợ bến thành". Beside another kind it may be a street: "nhà thuốc nguyễn kim".
-  const isOfOther = kindsOf(query, kinds).some(
-    ({ codes }) => !codes.some((code) => unit.chain?.includes(code)),
-  );
+  // The first chain is asked for: "circle k chợ bến thành". Behind another kind it may be a street: "nhà thuốc nguyễn kim".
+  const kindsBefore = kindsOf(query, units.slice(0, at));
+  const isOfOther = kindsBefore.some(({ codes }) => !codes.some((code) => unit.chain?.includes(code)));
   const isTarget = !isSaid && unit.chain && !isOfOther && unit === units.find(({ chain }) => chain);
   if (isOfKind || isTarget) return [];
   const withArea = isSaid && isAdjacent && next.role === "area" ? [toLandmark(query, [unit, next])] : [];
@@ -123,6 +126,13 @@ const isKnown = ({ tokens, lexicon }: LabelledQuery, units: readonly Unit[]): bo
       .slice(start, end)
       .every(({ word }) => lexicon.inNames(word) + lexicon.inAddresses(word) > 0 || /\d/.test(word)),
   );
+
+/** Whether so many names have each of the words as a chain has branches, and hardly an address: the "highlands" of "highlands chợ bến thành". */
+const isLikeChain = ({ tokens, lexicon }: LabelledQuery, { start, end }: Unit): boolean =>
+  tokens.slice(start, end).every(({ word }) => {
+    const inNames = lexicon.inNames(word);
+    return inNames >= PLACES.branchesOfChain && inNames > READING.brandShare * lexicon.inAddresses(word);
+  });
 
 /** "chợ bến thành có atm": something is there. */
 const isBeforeHas = (units: readonly Unit[], at: number): boolean =>

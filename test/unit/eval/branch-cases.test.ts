@@ -120,3 +120,22 @@ describe("a case of a chain with its kind", () => {
     expect(makeCases(datasetOf(said), kinds)).toEqual([]);
   });
 });
+
+describe("a case of a chain and a place", () => {
+  const branches = [0, 0.5, 5, 10, 15].map((at) => place("Zozo", at, { type: "BANK" }));
+  const market = place("Chợ Hôm", 0.4, { type: "MARKET" });
+  const kinds = { kinds: ["chain-place"], seed: 1, count: 50 } as const;
+
+  test("has the name of the place behind the chain, and right is the branch nearest to it", () => {
+    const cases = makeCases(datasetOf([...branches, market]), kinds);
+    expect(cases).toHaveLength(1);
+    expect(["zozo chợ hôm", "zozo cho hom"]).toContain(cases[0]!.query.toLowerCase());
+    expect(cases[0]!.expected.dataIds).toEqual([branches[1]!.data_id]);
+  });
+
+  test("needs five branches, one of them near, and a place that has its name alone", () => {
+    expect(makeCases(datasetOf([...branches.slice(1), market]), kinds)).toEqual([]);
+    expect(makeCases(datasetOf([...branches, place("Chợ Hôm", 30, { type: "MARKET" })]), kinds)).toEqual([]);
+    expect(makeCases(datasetOf([...branches, market, place("Chợ Hôm", 20)]), kinds)).toEqual([]);
+  });
+});
