@@ -67,17 +67,13 @@ export function runReplicas(options: ReplicasCommandOptions, context: CommandCon
       }
       const onCaughtUp = (done: CaughtUp): void => say(describeDone(done));
       const replicas = createReplicas({ topology: index, coordination, signal, onCaughtUp });
-      try {
-        if (!options.watch) return await catchUpOnce(replicas, options, context);
-        await watchReplicas(replicas, {
-          signal,
-          onFailure: (error) => say(`Not brought up to date, trying again: ${toErrorText(error)}`),
-        });
-        say(STOPPED);
-        return EXIT.done;
-      } finally {
-        await replicas.close();
-      }
+      if (!options.watch) return catchUpOnce(replicas, options, context);
+      await watchReplicas(replicas, {
+        signal,
+        onFailure: (error) => say(`Not brought up to date, trying again: ${toErrorText(error)}`),
+      });
+      say(STOPPED);
+      return EXIT.done;
     });
   return runToExitCode(context, work, printFailure(context, options.json));
 }

@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { untilAborted } from "../../src/cli/interruption.ts";
-import { connectEngine, type EngineConnection } from "../../src/meilisearch/connection.ts";
-import { latestMap, readMapOf } from "../../src/partitions/stored-map.ts";
+import { latestMap, readMaps } from "../../src/partitions/stored-map.ts";
 import type { PartitionMap } from "../../src/partitions/partition-map.ts";
 import { ensureSearchKey } from "../../src/meilisearch/keys.ts";
 import type { Topology } from "../../src/partitions/topology.ts";
-import { readWrites } from "../../src/partitions/writes.ts";
 import type { Coordination } from "../session/coordination.ts";
 import { connectGeneration, type Replica } from "./connect-generation.ts";
 import { copyChanges, copyDifferences, takeIntoUse, type CopyTally } from "./copy-replica.ts";
 import { waitForQueue } from "./engine-tasks.ts";
-import { markBehind, writePartitionMap } from "./store-map.ts";
+import { chooseCurrent, findReplicas, type CurrentReplica, type FoundReplica } from "./read-partitions.ts";
+import { markBehind, readMap, writePartitionMap } from "./store-map.ts";
 
 /** A replica of a partition that the live map or the previous one has. */
 export interface ReplicaState {
@@ -18,15 +17,10 @@ export interface ReplicaState {
   /** As the names of its indexes have it. */
   readonly generationId: string;
   readonly replica: Replica;
-  /**
-   * `current` has all changes; `behind` lacks some; `empty` has nothing yet, or was never finished; `away` does not respond; `lost`:
-   * no replica that responds is complete.
-   */
-  readonly state: "current" | "behind" | "empty" | "away" | "lost";
+  /** `lost`: no replica that responds is complete. */
+  readonly state: FoundReplica["state"] | "lost";
   /** The number of batches it has got; `undefined` where that is unknown. */
   readonly writes: number | undefined;
-  /** A replica that has all changes. */
-  readonly twin: Replica | undefined;
   /** All replicas of the partition. */
   readonly all: readonly Replica[];
 }
@@ -45,7 +39,6 @@ export interface Replicas {
   readStates(): Promise<readonly ReplicaState[]>;
   /** Brings every replica up to date that responds and has a twin. Rejects with the first error, after all have been tried. */
   catchUp(): Promise<readonly CaughtUp[]>;
-  close(): Promise<void>;
 }
 
 interface ReplicasOptions {
@@ -62,31 +55,13 @@ const withDeadline = (signal: AbortSignal): AbortSignal =>
   AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
 
 export function createReplicas(options: ReplicasOptions): Replicas {
-  const { topology } = options;
-  const engines = new Map(topology.engines.map((engine) => [engine.name, connectEngine(engine)]));
   return {
     readStates: async () => {
-      const map = latestMap([...(await readMaps(engines, topology.prefix)).values()]);
+      const map = await readMap(options.topology);
       return map ? withStates(options, map, (states) => Promise.resolve(states)) : [];
     },
-    catchUp: () => catchUp(engines, options),
-    close: async () => void (await Promise.all([...engines.values()].map((engine) => engine.close()))),
+    catchUp: () => catchUp(options),
   };
-}
-
-type Engines = ReadonlyMap<string, EngineConnection>;
-
-/** The map as each engine has it that responds. @throws when none does. */
-async function readMaps(engines: Engines, prefix: string): Promise<Map<string, PartitionMap | undefined>> {
-  const names = [...engines.keys()];
-  const read = await Promise.allSettled(
-    [...engines].map(([name, connection]) => readMapOf({ name, connection }, prefix, DEADLINE_MS)),
-  );
-  const failed = read.find((result) => result.status === "rejected");
-  if (failed && read.every(({ status }) => status === "rejected")) throw failed.reason;
-  return new Map(
-    read.flatMap((result, index) => (result.status === "fulfilled" ? [[names[index]!, result.value]] : [])),
-  );
 }
 
 /** Reads the state of all replicas of a map, with connections that last as long as `run`. */
@@ -102,10 +77,10 @@ async function withStates<T>(
   try {
     const partitions = connected.flatMap(({ name, generation }) =>
       generation.partitions.map((replicas) =>
-        readPartition({ generation: name, generationId: generation.generation.generation }, replicas, signal),
+        readPartition({ generation: name, generationId: generation.generation.generation }, replicas),
       ),
     );
-    return await run((await Promise.all(partitions)).flat());
+    return await run((await untilAborted(() => Promise.all(partitions), signal)).flat());
   } finally {
     await Promise.all(connected.map(({ generation }) => generation.close()));
   }
@@ -114,61 +89,40 @@ async function withStates<T>(
 async function readPartition(
   generation: Pick<ReplicaState, "generation" | "generationId">,
   replicas: readonly Replica[],
-  signal: AbortSignal,
 ): Promise<ReplicaState[]> {
-  const read = await Promise.allSettled(
-    replicas.map(({ connection }) => readWrites(connection, connection.uid, withDeadline(signal))),
-  );
-  signal.throwIfAborted();
-  const counts = read.map((result) =>
-    result.status === "fulfilled" ? (result.value?.count ?? 0) : undefined,
-  );
-  const highest = Math.max(
-    0,
-    ...counts.map((count, index) => (replicas[index]!.isBehind ? 0 : (count ?? 0))),
-  );
-  const isComplete = ({ isBehind }: Replica, index: number): boolean =>
-    !isBehind && counts[index] === highest;
-  const twin = highest === 0 ? undefined : replicas.find(isComplete);
-  return replicas.map((replica, index) => {
-    const writes = counts[index];
-    const state = replica.isBehind && writes === highest ? "behind" : stateOf(writes, highest);
-    return { ...generation, replica, state, writes, twin, all: replicas };
-  });
-}
-
-function stateOf(writes: number | undefined, highest: number): ReplicaState["state"] {
-  if (writes === undefined) return "away";
-  if (highest === 0) return "lost";
-  if (writes === 0) return "empty";
-  return writes === highest ? "current" : "behind";
+  const found = await findReplicas(replicas, DEADLINE_MS);
+  const isLost = found.every(({ state }) => state !== "current");
+  return found.map(({ state, writes }, index) => ({
+    ...generation,
+    replica: replicas[index]!,
+    state: isLost && state !== "away" ? "lost" : state,
+    writes,
+    all: replicas,
+  }));
 }
 
 const isOutOfDate = ({ state }: ReplicaState): boolean => state === "behind" || state === "empty";
 
-async function catchUp(engines: Engines, options: ReplicasOptions): Promise<readonly CaughtUp[]> {
+async function catchUp(options: ReplicasOptions): Promise<readonly CaughtUp[]> {
   const { topology, coordination, signal } = options;
-  const maps = await readMaps(engines, topology.prefix);
-  const map = latestMap([...maps.values()]);
+  const maps = await readMaps(topology, DEADLINE_MS);
+  const map = latestMap(maps);
   if (map === undefined) return [];
-  const hasOldMap = [...maps.values()].some((found) => found?.sequence !== map.sequence);
+  const hasOldMap = maps.some((found) => found?.sequence !== map.sequence);
   signal.throwIfAborted();
   const isNeeded = await withStates(options, map, async (states) => states.some(isOutOfDate));
   if (!hasOldMap && !isNeeded) return [];
   return coordination.holdReplicas(async (lease) => {
     const held = { ...options, signal: lease.signal };
-    const current = hasOldMap ? await shareMap(engines, held) : await readLatestMap(engines, topology);
+    const current = hasOldMap ? await shareMap(held) : await readMap(topology);
     return current ? withStates(held, current, (states) => catchUpAll(states, held)) : [];
   }, signal);
 }
 
-const readLatestMap = async (engines: Engines, { prefix }: Topology): Promise<PartitionMap | undefined> =>
-  latestMap([...(await readMaps(engines, prefix)).values()]);
-
 /** Gives the current map to engines that were away when it was written. */
-const shareMap = (engines: Engines, { topology, coordination, signal }: ReplicasOptions) =>
+const shareMap = ({ topology, coordination, signal }: ReplicasOptions) =>
   coordination.holdWrite(async () => {
-    const map = await readLatestMap(engines, topology);
+    const map = await readMap(topology);
     if (map) await writePartitionMap(topology, map);
     return map;
   }, signal);
@@ -222,11 +176,11 @@ async function catchUpOne(state: ReplicaState, options: ReplicasOptions): Promis
   let twin = await whileNobodyWrites((held) => findTwin(state, held));
   for (let comparison = 1; twin !== undefined; comparison += 1) {
     const before = twin;
-    await untilAborted(() => copyDifferences({ from: before.replica, to, tally, signal }), signal);
+    await untilAborted(() => copyDifferences({ from: before, to, tally, signal }), signal);
     twin = await whileNobodyWrites(async (held) => {
       const now = await findTwin(state, held);
       if (now === undefined) return undefined;
-      const copy = { from: now.replica, to, tally, signal: held };
+      const copy = { from: now, to, tally, signal: held };
       const isWhole = await copyChanges(copy, { after: before.writes, until: now.writes });
       if (!isWhole && comparison < COMPARISONS) return now;
       if (!isWhole) await copyDifferences(copy);
@@ -240,24 +194,18 @@ async function catchUpOne(state: ReplicaState, options: ReplicasOptions): Promis
   return { ...tally, generation, partition: to.partition, engine: to.engine, durationMs };
 }
 
-interface Twin {
-  readonly replica: Replica;
-  readonly writes: number;
-}
-
 /** A replica that has all changes; `undefined` when the one to bring up to date has them too. The caller holds the lease for writing. */
 async function findTwin(
-  { generation, generationId, replica: to, all }: ReplicaState,
+  { replica: to, all }: ReplicaState,
   signal: AbortSignal,
-): Promise<Twin | undefined> {
+): Promise<CurrentReplica | undefined> {
   // What a process that was killed has left in their queues belongs to them.
   const settle = ({ connection }: Replica) => waitForQueue(connection, connection.uid, withDeadline(signal));
   await Promise.allSettled(all.map(settle));
-  const states = await readPartition({ generation, generationId }, all, signal);
-  if (states.some(({ replica, state }) => replica === to && state === "current")) return undefined;
-  const twin = states.find(({ state }) => state === "current");
-  if (twin?.writes === undefined) throw new Error(`No engine that responds has partition ${to.partition}.`);
-  return { replica: twin.replica, writes: twin.writes };
+  const current = chooseCurrent(await findReplicas(all, DEADLINE_MS));
+  if (current.some(({ engine }) => engine === to.engine)) return undefined;
+  if (current[0] === undefined) throw new Error(`No engine that responds has partition ${to.partition}.`);
+  return current[0];
 }
 
 /** The caller holds the lease for writing. */

@@ -19,7 +19,7 @@ import {
   type Replica,
   openPlaceIndexOf,
 } from "./connect-generation.ts";
-import { chooseCurrent, findCurrent, findResponding } from "./read-partitions.ts";
+import { chooseCurrent, findCurrent, findReplicas, type FoundReplica } from "./read-partitions.ts";
 import { readMap, readNextGeneration, readSettledMap, writePartitionMap } from "./store-map.ts";
 
 /** An index: the live one, the one that a build fills, or the previous live one. */
@@ -60,21 +60,11 @@ export interface EngineState {
   readonly summary?: EngineSummary;
 }
 
-/**
- * A copy of a partition: `current` has all changes, `behind` lacks some, `empty` has nothing or was never finished, `away` is on an
- * engine that does not respond.
- */
-interface PartitionReplica {
-  readonly engine: string;
-  readonly url: string;
-  readonly state: "current" | "behind" | "empty" | "away";
-}
-
 export interface PartitionState {
   readonly partition: number;
   /** `undefined` when no replica is current. */
   readonly places: number | undefined;
-  readonly replicas: readonly PartitionReplica[];
+  readonly replicas: readonly Pick<FoundReplica, "engine" | "url" | "state">[];
 }
 
 /** Access to the indexes of one engine or of several, for maintenance commands. Opens no socket before the first call. */
@@ -155,7 +145,8 @@ async function chooseReplica(
   partition: number,
   role: IndexRole,
 ): Promise<Replica> {
-  const [found] = role === "next" ? await findResponding(replicas) : await findCurrent(replicas, partition);
+  if (role !== "next") return (await findCurrent(replicas, partition))[0];
+  const found = (await findReplicas(replicas)).find(({ state }) => state !== "away");
   if (found === undefined) throw new Error(`No engine of partition ${partition} responds.`);
   return found;
 }
@@ -251,16 +242,9 @@ function sumEngines(engines: readonly EngineState[]): EngineSummary {
 const readPartitionStates = ({ partitions }: ConnectedGeneration): Promise<PartitionState[]> =>
   Promise.all(
     partitions.map(async (replicas, partition) => {
-      const responding = await findResponding(replicas);
-      const [current] = chooseCurrent(responding);
+      const found = await findReplicas(replicas);
+      const [current] = chooseCurrent(found);
       const summary = current && (await readIndexFigures(current.connection).catch(() => undefined));
-      const states = replicas.map(({ engine, url }): PartitionReplica => {
-        const found = responding.find((replica) => replica.engine === engine);
-        if (found === undefined) return { engine, url, state: "away" };
-        const { writes, isBehind } = found;
-        if (writes === undefined) return { engine, url, state: "empty" };
-        return { engine, url, state: !isBehind && writes === current?.writes ? "current" : "behind" };
-      });
-      return { partition, places: summary?.places, replicas: states };
+      return { partition, places: summary?.places, replicas: found };
     }),
   );

@@ -3,13 +3,19 @@ import { readKnownDataIds, readPlacesById } from "./read-index.ts";
 import { COUNT_DEADLINE_MS, countDocuments } from "../../src/meilisearch/manifest.ts";
 import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { dataIdIdentity } from "../../src/place/document/data-id.ts";
-import { readWrites } from "../../src/partitions/writes.ts";
+import { highestWrites, isComplete, readWrites } from "../../src/partitions/writes.ts";
 import type { ConnectedGeneration, Replica } from "./connect-generation.ts";
 
-/** A replica that responds, and how many writes it has got; `undefined` for one that is missing or was never finished. */
-export interface RespondingReplica extends Replica {
-  readonly writes: number | undefined;
-}
+/**
+ * A replica and what is known of it: `current` has all changes, `behind` lacks some, `empty` has nothing or was never finished, `away`
+ * is on an engine that does not respond.
+ */
+export type FoundReplica = Replica &
+  (
+    | { readonly state: "current"; readonly writes: number }
+    | { readonly state: "behind"; readonly writes: number }
+    | { readonly state: "empty" | "away"; readonly writes?: undefined }
+  );
 
 /** A replica that has all writes, as far as is known. */
 export interface CurrentReplica extends Replica {
@@ -19,27 +25,29 @@ export interface CurrentReplica extends Replica {
 /** Longer than any healthy engine takes to read one document, also while it writes. */
 const WRITES_DEADLINE_MS = 2_000;
 
-/** The replicas that respond, with their writes. */
-export async function findResponding(replicas: readonly Replica[]): Promise<RespondingReplica[]> {
-  const found = await Promise.allSettled(
-    replicas.map(async (replica) => {
-      const { connection, uncounted } = replica;
-      const signal = AbortSignal.timeout(WRITES_DEADLINE_MS);
-      const stored = await readWrites(connection, connection.uid, signal);
-      return { ...replica, writes: stored?.count ?? uncounted };
-    }),
+/** Asks all replicas of a partition for their writes. */
+export async function findReplicas(
+  replicas: readonly Replica[],
+  deadlineMs = WRITES_DEADLINE_MS,
+): Promise<FoundReplica[]> {
+  const asked = await Promise.allSettled(
+    replicas.map(({ connection }) => readWrites(connection, connection.uid, AbortSignal.timeout(deadlineMs))),
   );
-  return found.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const known = replicas.map((replica, index) => {
+    const response = asked[index];
+    if (response?.status !== "fulfilled") return { ...replica, isAway: true, writes: undefined };
+    return { ...replica, isAway: false, writes: response.value?.count ?? replica.uncounted };
+  });
+  const highest = highestWrites(known);
+  return known.map(({ isAway, writes, ...replica }) => {
+    if (writes === undefined) return { ...replica, state: isAway ? "away" : "empty" };
+    return { ...replica, writes, state: isComplete({ ...replica, writes }, highest) ? "current" : "behind" };
+  });
 }
 
-/** Those of the replicas with the highest number of writes; none when each is behind or was never finished. */
-export function chooseCurrent(responding: readonly RespondingReplica[]): CurrentReplica[] {
-  const finished = responding.flatMap(({ writes, ...replica }) =>
-    writes === undefined || replica.isBehind ? [] : [{ ...replica, writes }],
-  );
-  const highest = Math.max(...finished.map(({ writes }) => writes));
-  return finished.filter(({ writes }) => writes === highest);
-}
+/** Those of the replicas that have all changes. */
+export const chooseCurrent = (found: readonly FoundReplica[]): CurrentReplica[] =>
+  found.filter((one) => one.state === "current");
 
 /**
  * The replicas that have all writes, as far as is known: those with the highest number.
@@ -49,7 +57,7 @@ export async function findCurrent(
   replicas: readonly Replica[],
   partition: number,
 ): Promise<[CurrentReplica, ...CurrentReplica[]]> {
-  const [first, ...others] = chooseCurrent(await findResponding(replicas));
+  const [first, ...others] = chooseCurrent(await findReplicas(replicas));
   if (first) return [first, ...others];
   const asked = replicas.map(({ url }) => url).join(" and ") || "no engine of the topology";
   throw new Error(

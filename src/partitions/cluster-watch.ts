@@ -5,7 +5,6 @@ import type { PartitionsState } from "../telemetry/telemetry.ts";
 import type { ClusterEngine } from "./cluster-engines.ts";
 import {
   healthyEngines,
-  highestOf,
   lostPartitions,
   openGeneration,
   toDivision,
@@ -22,7 +21,7 @@ import {
 } from "./name-filter.ts";
 import type { PartitionMap } from "./partition-map.ts";
 import { latestMap, readMapOf } from "./stored-map.ts";
-import { readWrites } from "./writes.ts";
+import { highestWrites, readWrites } from "./writes.ts";
 
 /** A new import, a lost engine and a replica that missed writes are noticed within this time. */
 const CHECK_MS = 1_000;
@@ -220,7 +219,7 @@ async function checkWrites(
   );
   // All at once: a replica that is ahead of the highest known number would not count as current for a moment.
   for (const [index, replica] of partition.replicas.entries()) replica.writes = counts[index];
-  partition.writes = Math.max(partition.writes, highestOf(partition.replicas));
+  partition.writes = Math.max(partition.writes, highestWrites(partition.replicas));
 }
 
 /** Reads what a partition may hold after every write to it. Until then it is asked for everything. */

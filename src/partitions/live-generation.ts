@@ -12,6 +12,7 @@ import {
   type PartitionFinder,
   type PartitionMap,
 } from "./partition-map.ts";
+import { highestWrites, isComplete } from "./writes.ts";
 
 /** The partitions of the live import as a server knows them. A search keeps the generation that it began with. */
 export interface LiveGeneration {
@@ -47,7 +48,7 @@ interface BuiltNames extends Names {
   readonly rebuiltAt: number | undefined;
 }
 
-export interface Replica {
+interface Replica {
   readonly engine: ClusterEngine;
   /** The map says that it missed changes. */
   readonly isBehind: boolean;
@@ -94,7 +95,7 @@ export function openGeneration(map: PartitionMap, { engines, prefix, before }: O
         uid: partitionUid(prefix, generation, number),
         uncounted: isNamed(generation) ? undefined : 0,
         replicas,
-        writes: highestOf(replicas),
+        writes: highestWrites(replicas),
         names: last?.names,
         builtNames: last?.builtNames,
         // While they are being read, they are read for the older map.
@@ -104,10 +105,6 @@ export function openGeneration(map: PartitionMap, { engines, prefix, before }: O
     }),
   };
 }
-
-/** The highest number of writes of those that did not miss any. One that did may have got others since. */
-export const highestOf = (replicas: readonly Replica[]): number =>
-  Math.max(0, ...replicas.map(({ isBehind, writes = 0 }) => (isBehind ? 0 : writes)));
 
 /** The same for those who ask how the index is. */
 export const toDivision = (
@@ -127,17 +124,13 @@ export const toDivision = (
 function stateOf(partition: LivePartition, replica: Replica): ReplicaState {
   if (!replica.engine.isUp) return "down";
   if (replica.writes === undefined) return "missing";
-  return isCurrent(partition, replica) ? "current" : "stale";
+  return isComplete(replica, partition.writes) ? "current" : "stale";
 }
-
-/** A replica that has missed writes is not read until it has caught up. */
-const isCurrent = ({ writes }: LivePartition, replica: Replica): boolean =>
-  !replica.isBehind && replica.writes === writes;
 
 /** The engines that hold all of a partition and respond. */
 export const healthyEngines = (partition: LivePartition): ClusterEngine[] =>
   partition.replicas
-    .filter((replica) => replica.engine.isUp && isCurrent(partition, replica))
+    .filter((replica) => replica.engine.isUp && isComplete(replica, partition.writes))
     .map(({ engine }) => engine);
 
 /**
@@ -147,7 +140,7 @@ export const healthyEngines = (partition: LivePartition): ClusterEngine[] =>
 export function enginesToAsk(partition: LivePartition): ClusterEngine[] {
   const healthy = healthyEngines(partition);
   const [first, ...others] = partition.replicas;
-  const isOnly = first !== undefined && others.length === 0 && isCurrent(partition, first);
+  const isOnly = first !== undefined && others.length === 0 && isComplete(first, partition.writes);
   return healthy.length === 0 && isOnly ? [first.engine] : healthy;
 }
 

@@ -59,13 +59,13 @@ export const latestMap = (maps: readonly (PartitionMap | undefined)[]): Partitio
     );
 
 /**
- * The current map. `undefined` when engines respond and none has one.
- * @throws the error of the first engine when none responds.
+ * The map of each engine that responds.
+ * @throws the error of the first engine when none does.
  */
-export async function readPartitionMap(
+export async function readMaps(
   { engines, prefix }: Topology,
   deadlineMs = MAP_DEADLINE_MS,
-): Promise<PartitionMap | undefined> {
+): Promise<(PartitionMap | undefined)[]> {
   const read = await Promise.allSettled(
     engines.map(async (engine) => {
       const connection = connectEngine(engine);
@@ -76,7 +76,16 @@ export async function readPartitionMap(
       }
     }),
   );
-  const failed = read.filter(({ status }) => status === "rejected");
-  if (failed.length === read.length) throw (failed[0] as PromiseRejectedResult).reason;
-  return latestMap(read.map((one) => (one.status === "fulfilled" ? one.value : undefined)));
+  const responses = read.filter((one) => one.status === "fulfilled");
+  if (responses.length === 0) throw (read[0] as PromiseRejectedResult).reason;
+  return responses.map(({ value }) => value);
 }
+
+/**
+ * The current map. `undefined` when engines respond and none has one.
+ * @throws the error of the first engine when none responds.
+ */
+export const readPartitionMap = async (
+  topology: Topology,
+  deadlineMs = MAP_DEADLINE_MS,
+): Promise<PartitionMap | undefined> => latestMap(await readMaps(topology, deadlineMs));

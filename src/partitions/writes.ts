@@ -10,6 +10,26 @@ export interface Writes {
   readonly count: number;
 }
 
+/** What is known of a replica. */
+interface KnownReplica {
+  /** The map says that it missed changes. */
+  readonly isBehind: boolean;
+  /** How many batches it has got; `undefined` for one that is missing, unfinished or unknown. */
+  readonly writes: number | undefined;
+}
+
+/** The highest count of the replicas that did not miss any. One that did may have got others since. */
+export const highestWrites = (replicas: readonly KnownReplica[]): number =>
+  Math.max(0, ...replicas.map(({ isBehind, writes = 0 }) => (isBehind ? 0 : writes)));
+
+/**
+ * Whether a replica has all changes: its count and the map both say so. The count shows what the map does not know, such as a writer
+ * that was killed between two replicas or an engine with an older disk; the map shows what the count cannot while all others are away.
+ * @param highest of its partition (`highestWrites`).
+ */
+export const isComplete = ({ isBehind, writes }: KnownReplica, highest: number): boolean =>
+  !isBehind && writes === highest;
+
 const writesOutline = v.object({ _writes: v.object({ count: v.number() }) });
 
 /** No place has this id. */

@@ -50,14 +50,19 @@ afterAll(() => three[Symbol.asyncDispose]());
 
 const engineOf = (name: string) => three.topology.engines.find((engine) => engine.name === name)!;
 
-async function withIndex<T>(
+type EngineIndex = ReturnType<ReturnType<typeof connectEngine>["client"]["index"]>;
+
+const withIndex = <T>(name: string, partition: number, run: (index: EngineIndex) => Promise<T>): Promise<T> =>
+  withIndexNamed(name, uidOf(partition), run);
+
+async function withIndexNamed<T>(
   name: string,
-  partition: number,
-  run: (index: ReturnType<ReturnType<typeof connectEngine>["client"]["index"]>) => Promise<T>,
+  uid: string,
+  run: (index: EngineIndex) => Promise<T>,
 ): Promise<T> {
   const connection = connectEngine(engineOf(name));
   try {
-    return await run(connection.client.index(uidOf(partition)));
+    return await run(connection.client.index(uid));
   } finally {
     await connection.close();
   }
@@ -82,11 +87,7 @@ const readAll = (name: string, partition: number): Promise<{ documents: object[]
 async function catchUp(): Promise<{ done: readonly CaughtUp[]; states: readonly ReplicaState[] }> {
   const signal = new AbortController().signal;
   const replicas = createReplicas({ topology: three.topology, coordination: UNCOORDINATED, signal });
-  try {
-    return { done: await replicas.catchUp(), states: await replicas.readStates() };
-  } finally {
-    await replicas.close();
-  }
+  return { done: await replicas.catchUp(), states: await replicas.readStates() };
 }
 
 const describeStates = (states: readonly ReplicaState[]): string[] =>
@@ -170,7 +171,6 @@ test("a replica that was never finished is empty until it has been filled", asyn
   const signal = new AbortController().signal;
   const replicas = createReplicas({ topology: three.topology, coordination: UNCOORDINATED, signal });
   expect(describeStates(await replicas.readStates())).toContain("0 engine-1 empty");
-  await replicas.close();
   const { done } = await catchUp();
   expect(done).toMatchObject([{ partition: 0, engine: "engine-1", copied: 1, deleted: 0 }]);
   await expectEqualReplicas();
@@ -195,7 +195,6 @@ test("whoever stops it while its twin hangs does not wait for that", async () =>
     await expect(replicas.catchUp()).rejects.toThrow("stopped");
   } finally {
     server.goOn();
-    await replicas.close();
   }
   expect((await catchUp()).done).toMatchObject([{ partition: 0, engine: "engine-1", copied: 1 }]);
   await expectEqualReplicas();
@@ -218,11 +217,7 @@ describe("while others write to the twin after it was compared", () => {
     };
     const signal = new AbortController().signal;
     const replicas = createReplicas({ topology: three.topology, coordination, signal });
-    try {
-      return { done: await replicas.catchUp(), turns };
-    } finally {
-      await replicas.close();
-    }
+    return { done: await replicas.catchUp(), turns };
   }
 
   /** One replica of partition 0 misses a batch. */
@@ -306,4 +301,17 @@ test("without a complete replica the partition is lost, and nothing is copied", 
   const { done, states } = await catchUp();
   expect(done).toEqual([]);
   expect(describeStates(states).filter((state) => state.endsWith("lost"))).toHaveLength(2);
+});
+
+test("the index of one engine from before there was a map is current, though its writes were not counted", async () => {
+  const { topology } = three;
+  await buildPartition(engineOf("engine-1"), "places", [placeOf(0, 1)]);
+  await withIndexNamed("engine-1", "places", async (index) => index.deleteDocument("writes").waitTask());
+  const map = await readMap(topology);
+  const partitions = [{ first_cell: 0, engines: ["engine-1"] }];
+  const previous = { ...map!.live, generation: "", partitions };
+  await writePartitionMap(topology, { sequence: map!.sequence + 1, live: map!.live, previous });
+  const { states } = await catchUp();
+  const ofPrevious = states.filter(({ generation }) => generation === "previous");
+  expect(describeStates(ofPrevious)).toEqual(["0 engine-1 current"]);
 });

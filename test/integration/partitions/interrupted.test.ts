@@ -39,12 +39,7 @@ const toDeletion = ({ data_id: dataId }: PlaceDocument): Change => ({
 
 async function catchUp(index: Topology): Promise<void> {
   const signal = new AbortController().signal;
-  const replicas = createReplicas({ topology: index, coordination: UNCOORDINATED, signal });
-  try {
-    await replicas.catchUp();
-  } finally {
-    await replicas.close();
-  }
+  await createReplicas({ topology: index, coordination: UNCOORDINATED, signal }).catchUp();
 }
 
 const write = (index: Topology, ...changes: Change[]) =>
