@@ -84,6 +84,8 @@ interface OpenedGeneration {
 interface WritablePartition {
   /** Those that have all writes so far. */
   readonly replicas: readonly CurrentReplica[];
+  /** The engines that the map lists as behind. */
+  readonly noted: readonly string[];
   readonly names: AddedNames;
 }
 
@@ -261,9 +263,15 @@ async function writeToEach(
   partitions: Iterable<number>,
   toChanges: (partition: number, names: AddedNames) => PartitionChanges,
 ): Promise<() => Promise<void>> {
+  const numbers = [...partitions];
+  const open = async (partition: number): Promise<unknown> =>
+    writable.set(partition, await openPartition(connected, partition));
+  await Promise.all(numbers.filter((partition) => !writable.has(partition)).map(open));
+  // This process may be killed as soon as others have what a replica lacks.
+  await noteLeftOut(index, { connected, writable });
   const waits = await Promise.all(
-    Array.from(partitions, async (partition) => {
-      const known = writable.get(partition) ?? (await openPartition(connected, partition));
+    numbers.map(async (partition) => {
+      const known = writable.get(partition)!;
       // Where this fails, some replicas may have got it: the next write reads their numbers again.
       writable.delete(partition);
       const hasTwins = (connected.partitions[partition]?.length ?? 0) > 1;
@@ -279,23 +287,24 @@ async function writeToEach(
   };
 }
 
-/** A replica that missed a batch must not be taken for current if it comes back while the others are away. */
+/** A replica that lacks a batch must not be taken for current if it comes back while the others are away. */
 async function noteLeftOut(
   topology: Topology,
   { connected, writable }: Pick<OpenedGeneration, "connected" | "writable">,
 ): Promise<void> {
   const leftOut = new Map(
-    [...writable].flatMap(([partition, { replicas }]) => {
+    [...writable].flatMap(([partition, { replicas, noted }]) => {
       const written = new Set(replicas.map(({ engine }) => engine));
-      const { engines = [], behind = [] } = connected.generation.partitions[partition] ?? {};
+      const { engines = [] } = connected.generation.partitions[partition] ?? {};
       const missing = engines.filter((engine) => !written.has(engine));
-      return missing.every((engine) => behind.includes(engine)) ? [] : [[partition, missing] as const];
+      return missing.every((engine) => noted.includes(engine)) ? [] : [[partition, missing] as const];
     }),
   );
   if (leftOut.size === 0) return;
   await markBehind(topology, connected.generation.generation, (partition, behind) => [
     ...new Set([...behind, ...(leftOut.get(partition) ?? [])]),
   ]);
+  for (const [partition, noted] of leftOut) writable.set(partition, { ...writable.get(partition)!, noted });
 }
 
 /** One partition is asked for everything. */
@@ -305,6 +314,7 @@ async function openPartition(connected: ConnectedGeneration, partition: number):
   const [first, ...others] = await findWritable(connected.partitions[partition] ?? [], partition);
   return {
     replicas: [first, ...others],
+    noted: connected.generation.partitions[partition]?.behind ?? [],
     names: connected.partitions.length === 1 ? NO_NAMES : await readAddedNames(first),
   };
 }

@@ -87,6 +87,38 @@ test("a replica that missed changes serves nobody while the one that has them is
   }
 });
 
+test("a writer that ends right after an engine got a batch: a replica that lacks it serves nobody while that engine is away", async () => {
+  const single = { ...topology, partitions: 1 };
+  const [first, second] = engines.servers;
+  await importRecords(single, [records(10)]);
+  const [changed] = await readEverything(single);
+  // The writer gets no request through any more once the second engine has the batch.
+  let hasEnded = false;
+  const mayWrite = (path: string): boolean => {
+    const isLate = hasEnded;
+    hasEnded ||= path.includes(`${single.prefix}_`) && !path.includes("_map");
+    return !isLate;
+  };
+  await using proxies = new AsyncDisposableStack();
+  const cut = await Promise.all(
+    single.engines.map(async (engine) => {
+      const proxy = proxies.use(await startCountingProxy(engine.url, mayWrite));
+      return { ...engine, url: proxy.url };
+    }),
+  );
+  await first!.kill();
+  await Promise.allSettled([write({ ...single, engines: cut }, toChange({ ...changed!, title: "Tên mới" }))]);
+  expect(hasEnded).toBe(true);
+  await second!.kill();
+  await first!.revive();
+  expect(await readStates(single)).toEqual([{ partition: 0, states: ["behind", "away"] }]);
+  await expect(readEverything(single)).rejects.toThrow("missed changes");
+  await second!.revive();
+  expect(titlesOf(await readEverything(single))).toContain("Tên mới");
+  await catchUp(single);
+  expect(await readStates(single)).toEqual([{ partition: 0, states: ["current", "current"] }]);
+});
+
 test("an import goes on without an engine that fails on the way", async () => {
   let isFirst = true;
   const killOnce = (text: string): void => {
