@@ -167,21 +167,23 @@ const COMPARISONS = 3;
  */
 async function catchUpOne(state: ReplicaState, options: ReplicasOptions): Promise<CaughtUp> {
   const { generation, replica: to } = state;
-  const { coordination, signal } = options;
+  const { topology, coordination, signal } = options;
   const startedAt = performance.now();
   const tally: CopyTally = { copied: 0, deleted: 0 };
   const whileNobodyWrites = <T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     coordination.holdWrite((lease) => untilAborted(() => run(lease.signal), lease.signal), signal);
 
-  let twin = await whileNobodyWrites((held) => findTwin(state, held));
+  let twin = await whileNobodyWrites((held) => findTwin(state, topology, held));
   for (let comparison = 1; twin !== undefined; comparison += 1) {
     const before = twin;
     await untilAborted(() => copyDifferences({ from: before, to, tally, signal }), signal);
     twin = await whileNobodyWrites(async (held) => {
-      const now = await findTwin(state, held);
+      const now = await findTwin(state, topology, held);
       if (now === undefined) return undefined;
       const copy = { from: now, to, tally, signal: held };
-      const isWhole = await copyChanges(copy, { after: before.writes, until: now.writes });
+      // What another twin changed says nothing of what was compared.
+      const isSame = now.engine === before.engine;
+      const isWhole = isSame && (await copyChanges(copy, { after: before.writes, until: now.writes }));
       if (!isWhole && comparison < COMPARISONS) return now;
       if (!isWhole) await copyDifferences(copy);
       held.throwIfAborted();
@@ -196,13 +198,18 @@ async function catchUpOne(state: ReplicaState, options: ReplicasOptions): Promis
 
 /** A replica that has all changes; `undefined` when the one to bring up to date has them too. The caller holds the lease for writing. */
 async function findTwin(
-  { replica: to, all }: ReplicaState,
+  { generationId, replica: to, all }: ReplicaState,
+  topology: Topology,
   signal: AbortSignal,
 ): Promise<CurrentReplica | undefined> {
   // What a process that was killed has left in their queues belongs to them.
   const settle = ({ connection }: Replica) => waitForQueue(connection, connection.uid, withDeadline(signal));
-  await Promise.allSettled(all.map(settle));
-  const current = chooseCurrent(await findReplicas(all, DEADLINE_MS));
+  const [map] = await Promise.all([readMap(topology), Promise.allSettled(all.map(settle))]);
+  const generation = [map?.live, map?.previous].find((one) => one?.generation === generationId);
+  // Writers may have noted others as behind during the comparison.
+  const behind = generation?.partitions[to.partition]?.behind ?? [];
+  const now = all.map((one) => ({ ...one, isBehind: one.isBehind || behind.includes(one.engine) }));
+  const current = chooseCurrent(await findReplicas(now, DEADLINE_MS));
   if (current.some(({ engine }) => engine === to.engine)) return undefined;
   if (current[0] === undefined) throw new Error(`No engine that responds has partition ${to.partition}.`);
   return current[0];

@@ -66,10 +66,16 @@ export async function copyChanges(
 /**
  * Takes a replica into use that has all documents of its twin, to which nothing is written meanwhile. Deletes those that only it has, rarely
  * anything.
+ * @throws when it lacks some: its engine lost data after the comparison.
  */
 export async function takeIntoUse(options: CopyOptions, writes: Writes): Promise<void> {
-  const { to, tally, signal } = options;
+  const { from, to, tally, signal } = options;
   tally.deleted += await deleteWhatIsGone(options);
+  const [wanted, found] = await Promise.all([from, to].map(countAll));
+  if (wanted !== found)
+    throw new Error(
+      `Partition ${to.partition} on ${to.engine} has ${found} of ${wanted} documents after the comparison.`,
+    );
   const { client } = to.connection;
   const mark = [toWritesDocument(writes) as Record<string, unknown>];
   await runTask(to.connection, client.index(uidOf(to)).addDocuments(mark, { primaryKey: "id" }), signal);

@@ -205,7 +205,7 @@ describe("while others write to the twin after it was compared", () => {
   let count = 10;
 
   /** Catches up; each time that this takes the lease for writing after its first, another writer had it right before. */
-  async function catchUpBeside(writeBefore: (turn: number) => Promise<void>) {
+  async function catchUpBeside(writeBefore: (turn: number) => Promise<void>, topology = three.topology) {
     let turns = 0;
     const coordination: Coordination = {
       ...UNCOORDINATED,
@@ -216,7 +216,7 @@ describe("while others write to the twin after it was compared", () => {
       },
     };
     const signal = new AbortController().signal;
-    const replicas = createReplicas({ topology: three.topology, coordination, signal });
+    const replicas = createReplicas({ topology, coordination, signal });
     return { done: await replicas.catchUp(), turns };
   }
 
@@ -264,6 +264,68 @@ describe("while others write to the twin after it was compared", () => {
     expect(turns).toBe(2);
     expect(done).toMatchObject([{ partition: 0, copied: 0, deleted: 0 }]);
     await expectEqualReplicas();
+  });
+
+  test("a replica whose engine lost its data after the comparison is not used before it is filled", async () => {
+    const [, behind] = enginesOfPartition(three.topology, 0);
+    const emptied = catchUpBeside(async () => {
+      await withIndex(behind!.name, 0, async (index) => index.delete().waitTask());
+    });
+    await expect(emptied).rejects.toThrow(/has \d of \d+ documents after the comparison/);
+    expect((await catchUp()).done).toMatchObject([{ partition: 0, engine: behind!.name }]);
+    await expectEqualReplicas();
+  });
+
+  test("a twin that they noted as behind meanwhile, while a third engine has what it lacks: nothing is used that was copied from it", async () => {
+    const [current, missing] = enginesOfPartition(three.topology, 0).map(({ name }) => name);
+    const map = (await readMap(three.topology))!;
+    const noteBehind = async (behind: string[]): Promise<void> => {
+      const partitions = map.live.partitions.map((partition, number) =>
+        number === 0 && behind.length > 0 ? { ...partition, behind } : partition,
+      );
+      const { sequence } = (await readMap(three.topology))!;
+      await writePartitionMap(three.topology, { sequence: sequence + 1, live: { ...map.live, partitions } });
+    };
+    await noteBehind([missing!]);
+    const catchingUp = catchUpBeside(() => noteBehind([missing!, current!]));
+    await expect(catchingUp).rejects.toThrow("No engine that responds has partition 0.");
+    await noteBehind([]);
+    expect((await catchUp()).done).toMatchObject([{ partition: 0, copied: 0, deleted: 0 }]);
+    await expectEqualReplicas();
+  });
+
+  test("another twin, by the same number as a batch of the first that was never finished: it is compared with that one", async () => {
+    const topology = { ...three.topology, partitions: 1, replicas: 3, prefix: "tripled" };
+    const uid = "tripled_g1_0";
+    const [one, two, last] = topology.engines.map(({ name }) => name) as [string, string, string];
+    for (const engine of topology.engines) await buildPartition(engine, uid, [placeOf(0, 1)]);
+    const put = (name: string, writes: number, title: string): Promise<unknown> => {
+      const marks = [toWritesDocument({ count: writes }), toChangedDocument(writes, [])];
+      const documents = [...marks, toIndexedPlace(placeOf(0, 1, title))] as Record<string, unknown>[];
+      return withIndexNamed(name, uid, async (index) => index.addDocuments(documents).waitTask());
+    };
+    const map = (behind?: string[]) => ({
+      sequence: behind ? 2 : 1,
+      live: {
+        generation: "g1",
+        index_version: INDEX_VERSION,
+        built_at: "2026-11-18T03:00:00Z",
+        partitions: [{ first_cell: 0, engines: [one, two, last], ...(behind && { behind }) }],
+      },
+    });
+    await writePartitionMap(topology, map());
+    await put(one, 5, "Never finished");
+    await three.servers[1]!.kill();
+    const { done } = await catchUpBeside(async (turn) => {
+      if (turn > 1) return;
+      await three.servers[1]!.revive();
+      await put(two, 5, "Finished");
+      await writePartitionMap(topology, map([one]));
+    }, topology);
+    expect(done).toMatchObject([{ engine: last, copied: 2 }]);
+    await withIndexNamed(last, uid, async (index) =>
+      expect(await index.getDocument(toIndexedPlace(placeOf(0, 1)).id)).toMatchObject({ title: "Finished" }),
+    );
   });
 });
 
