@@ -305,6 +305,7 @@ const findFirst = async (
     needed,
     lookup: { order: { by }, limit: Math.ceil(EXACT_LISTS.inOrderSurplus * needed) + LOOKUPS.spare },
     matchesAmong: (places) => check(matching, places),
+    growth: EXACT_LISTS.limitGrowth,
   });
   return matches;
 };
@@ -313,12 +314,14 @@ interface Reading<Found> {
   readonly needed: number;
   readonly lookup: Omit<PlaceLookup, "filter">;
   readonly matchesAmong: (places: readonly PlaceCandidate[]) => Promise<readonly Found[]>;
+  /** Of the limit, at most, where the filter lets through more than a shape may hold: the next places may match more often. */
+  readonly growth: number;
 }
 
 /** Reads more and more of what the filter lets through, until enough of it matches. */
 async function readMatches<Found>(
   { filter, context, withoutNames }: Matching,
-  { needed, lookup, matchesAmong }: Reading<Found>,
+  { needed, lookup, matchesAmong, growth }: Reading<Found>,
 ): Promise<{ readonly matches: readonly Found[]; readonly read: LookupResult }> {
   let { limit } = lookup;
   for (;;) {
@@ -329,7 +332,8 @@ async function readMatches<Found>(
     const matches = await matchesAmong(places);
     if (matches.length >= needed || total <= limit) return { matches, read };
     // Where none matched, as if one had.
-    const next = Math.ceil((limit * EXACT_LISTS.limitSurplus * needed) / Math.max(1, matches.length));
+    const wanted = (EXACT_LISTS.limitSurplus * needed) / Math.max(1, matches.length);
+    const next = Math.ceil(limit * (total > LOOKUPS.mostForShape ? Math.min(growth, wanted) : wanted));
     limit = next > EXACT_LISTS.readWhole * total ? total + 1 : next;
   }
 }
@@ -405,6 +409,7 @@ async function countAt(matching: Matching, most: number): Promise<Counted> {
     needed: most,
     lookup: { limit: EXACT_LISTS.countedFirst, withoutNames: true },
     matchesAmong: (places) => atHours(places.filter(isAt).map((place) => ({ place }))),
+    growth: Infinity,
   });
   return { total: Math.min(matches.length, most), ...(withoutNames && { read }) };
 }
@@ -417,6 +422,7 @@ async function countRead(matching: Matching, most: number): Promise<Counted> {
     needed: most,
     lookup: { limit: EXACT_LISTS.countedFirst },
     matchesAmong: (places) => check(matching, places),
+    growth: Infinity,
   });
   return { total: Math.min(matches.length, most), read };
 }

@@ -277,6 +277,24 @@ test("a list of a way that few of the places around it lie beside reads them all
   expect(limits[1]).toBeGreaterThan(800);
 });
 
+test("a list of a way with many places around it, the best known of which lie further off, reads four times as many at most", async () => {
+  const route = { line: [CENTRE, pointAt(CENTRE, 9_000, 90)], radiusMeters: 10 };
+  const places = Array.from({ length: 4_500 }, (_, i) =>
+    buildPlace({
+      location: pointAt(pointAt(CENTRE, (i * 37) % 9_000, 90), i < 90 ? 60 : 5, 0),
+      ...(i < 90 && { rating: 5, reviews: 1_000 }),
+    }),
+  );
+  const { places: found, rounds } = await searchAmong(places, "", {
+    refinements: { route },
+    sort: "prominence",
+  });
+  expect(found).toHaveLength(20);
+  const [first = 0, second = 0, ...others] = rounds.flat().map(({ limit }) => limit);
+  expect(second).toBe(4 * first);
+  expect(others).toEqual([]);
+});
+
 test("what the count of a query found no place for, its list does not look up again", async () => {
   const index = createMemoryIndex([buildPlace({ title: "Phở Thìn Bờ Hồ" })]);
   const search = createPlaceSearch(index);
