@@ -199,7 +199,7 @@ const MIN_BRANCHES = 5;
 
 /**
  * A chain and a place with nothing between them: "lotteria chợ bến thành". The place has its kind in its name, which no other has. Right is
- * the branch nearest to it. Every other query is without marks.
+ * the branch nearest to it. Half of the queries are without marks.
  */
 export function makeChainAtPlaceCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
   const isLandmark = ({ folded, type, isClosed }: TruePlace): boolean =>

@@ -1,6 +1,8 @@
 import { areaKeysOf } from "./area-cases.ts";
 import { createBeginnings } from "./beginnings.ts";
 import { fulfils, kindTest } from "./phrase-cases.ts";
+import { isTypeCode, TYPE_CODES } from "../../src/place/document/type-codes.ts";
+import { fold } from "../../src/place/text/fold.ts";
 import { distanceMeters } from "../../src/place/geometry/coordinates.ts";
 import { type EvalCase, type Kind, NAME_KINDS, type Wanted, isAutocomplete } from "./cases.ts";
 import { TOP } from "./category-cases.ts";
@@ -106,6 +108,13 @@ function scoreWanted(
 /** Whoever looks for a name is also served by a nearer place whose title goes on after it, or whose type says the rest of it. */
 const MAY_GO_ON: ReadonlySet<Kind> = new Set([...NAME_KINDS, "joined-short", "english-name"]);
 
+/** How names say a type, folded. */
+function wordsOfType(type: string): string[] {
+  if (!isTypeCode(type)) return [];
+  const { vi, en, words } = TYPE_CODES[type];
+  return [vi, en, ...words].map(fold);
+}
+
 /**
  * A branch may carry its street in its name: "Highlands Coffee Bà Triệu" is right for "Highlands Coffee" when it is nearer. Or its kind only
  * in its type: "Petrolimex" for "Cây xăng Petrolimex".
@@ -114,7 +123,9 @@ function isNearerBranch(dataId: string, { centre, expected }: EvalCase, { byData
   const place = byDataId.get(dataId);
   const nearest = byDataId.get(expected.dataIds[0] ?? "");
   if (!place || !nearest) return false;
-  const isOfType = place.type === nearest.type && expected.name?.endsWith(` ${place.folded}`) === true;
+  const isOfType =
+    place.type === nearest.type &&
+    wordsOfType(place.type).some((kind) => expected.name === `${kind} ${place.folded}`);
   if (!isOfType && !place.folded.startsWith(`${expected.name} `)) return false;
   const metersTo = ({ location }: TruePlace): number => distanceMeters(centre, location);
   return metersTo(place) <= metersTo(nearest);

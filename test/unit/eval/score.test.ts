@@ -63,6 +63,7 @@ describe("an answer", () => {
     const expected = { dataIds: [inFull.data_id], name: "ngan hang vietcombank" };
     expect(score("no-marks", expected, [bank, inFull]).rank).toBe(1);
     expect(score("no-marks", { ...expected, name: "ngan hang vietcom" }, [bank, inFull]).rank).toBe(2);
+    expect(score("no-marks", { ...expected, name: "tap hoa vietcombank" }, [bank, inFull]).rank).toBe(2);
   });
 
   test("for a name of few places must have that name", () => {
