@@ -124,14 +124,14 @@ function scoreAll({ intent, result, isOutside = false }: Answer, search: RankedS
     const match = compare(place);
     return match ? [{ place, match }] : [];
   });
-  return ofOneChain(found, reading).map(({ place, match }) => {
+  return withoutKindByType(found, reading).map(({ place, match }) => {
     const at = { centre, houses, isOutside: isOutside && !saysArea(place, names), farArea };
     return scorePlace({ place, match, reading }, at, search.weights);
   });
 }
 
 /** Of a chain it does not matter which branches say the kind: who types "ngân hàng vietinbank" wants the nearest "VietinBank". */
-function ofOneChain<One extends Pick<ScoredPlace, "place" | "match">>(
+function withoutKindByType<One extends Pick<ScoredPlace, "place" | "match">>(
   found: readonly One[],
   { name }: Reading,
 ): readonly One[] {

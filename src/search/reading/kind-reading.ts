@@ -209,3 +209,11 @@ function wholeKind(
       ]
     : [];
 }
+
+/** A kind that no word says. */
+export const kindOfTypes = (codes: readonly TypeCode[]): KindReading => ({
+  codes,
+  words: [],
+  inNames: [],
+  isMistyped: false,
+});

@@ -4,7 +4,8 @@ import { isInArea } from "../../place/geometry/areas.ts";
 import type { TypeCode } from "../../place/document/type-codes.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { readKinds } from "./kind-reading.ts";
-import type { KindReading, Wishes } from "./reading.ts";
+import { readArea } from "./area-spans.ts";
+import type { KindReading, Reading, Wishes } from "./reading.ts";
 import { findSpans, isArea, pick, range, type Span } from "./spans.ts";
 import { means, phrasesAt, toTypedWords, type Asked, type Token, type TypedWords } from "./tokens.ts";
 import { readWishes } from "./wishes.ts";
@@ -71,7 +72,7 @@ export function label(
   return {
     ...asked,
     spans,
-    units: joinRuns(units, asked).flatMap((unit) => splitBehindBrand(unit, asked)),
+    units: joinRuns(units, asked).flatMap((unit) => splitBehindChain(unit, asked)),
     wishes: readWishes(asked, spans),
     isNear: spans.some((span) => span.role === "near" && !isRelationOf(span, units)),
     filler,
@@ -303,20 +304,20 @@ function joinRuns(units: readonly Unit[], asked: Asked): Unit[] {
   return joined;
 }
 
-/**
- * "highlands thái hà": behind words that names have and addresses have not, such as those of a brand, two words or more of addresses may
- * be a street.
- */
-function splitBehindBrand(unit: Unit, { tokens, lexicon }: Known): readonly Unit[] {
+/** A word that names have and addresses hardly: those of chains that the vocabulary lacks are such. */
+export function isOfChain({ tokens, lexicon }: Pick<Known, "tokens" | "lexicon">, at: number): boolean {
+  const { word } = tokens[at]!;
+  return lexicon.inNames(word) > READING.chainShare * lexicon.inAddresses(word);
+}
+
+/** Behind such words, two words or more of addresses may be a street: a shop, and where it is. */
+function splitBehindChain(unit: Unit, asked: Known): readonly Unit[] {
+  const { tokens, lexicon } = asked;
   const { role, start, end, chain } = unit;
   if (role !== "run" || chain) return [unit];
-  const isOfBrand = (at: number): boolean => {
-    const { word } = tokens[at]!;
-    return lexicon.inNames(word) > READING.brandShare * lexicon.inAddresses(word);
-  };
-  const cut = 1 + (range(start, end).findLast(isOfBrand) ?? end);
+  const cut = 1 + (range(start, end).findLast((at) => isOfChain(asked, at)) ?? end);
   const isOfAddress = (at: number): boolean => lexicon.inAddresses(tokens[at]!.word) > 0;
-  if (cut > end - READING.wordsBehindBrand || !range(cut, end).every(isOfAddress)) return [unit];
+  if (cut > end - READING.wordsBehindChain || !range(cut, end).every(isOfAddress)) return [unit];
   return [
     { ...unit, end: cut, wide: { start: unit.wide.start, end: cut }, isBeforeHas: false },
     { ...unit, start: cut, wide: { start: cut, end: unit.wide.end }, relation: "none" },
@@ -379,3 +380,14 @@ export const kindsOf = (query: LabelledQuery, units: readonly Unit[]): KindReadi
     query,
     units.flatMap(({ span }) => (span?.role === "kind" ? [span] : [])),
   );
+
+/** Words that are neither a kind nor an area. */
+export const runsOf = (units: readonly Unit[]): readonly Unit[] => units.filter(({ role }) => role === "run");
+
+/** What all readings of a query have, and the area in some of its parts. */
+export function baseOf(query: LabelledQuery, units: readonly Unit[]): Partial<Reading> {
+  const { wishes, isNear, filler, tokens, near } = query;
+  const areas = units.flatMap(({ span }) => (span && isArea(span) ? [span] : []));
+  const area = readArea(areas, tokens, near);
+  return { wishes, isNear, filler: wordsAt(query, filler), ...(area && { area }) };
+}

@@ -1,10 +1,10 @@
 import { designationOf } from "../../place/geometry/areas.ts";
 import { isOwn } from "./area-spans.ts";
-import { kindsOf, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
+import { isOfChain, kindsOf, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
 import type { LandmarkReading } from "./reading.ts";
-import { isArea } from "./spans.ts";
+import { isArea, range } from "./spans.ts";
 import { lettersOf, type TypedWords } from "./tokens.ts";
-import { PLACES, READING } from "../numbers.ts";
+import { PLACES } from "../numbers.ts";
 
 /** Parts of a query that may be a place or a street to search near. */
 export interface Landmark {
@@ -127,12 +127,11 @@ const isKnown = ({ tokens, lexicon }: LabelledQuery, units: readonly Unit[]): bo
       .every(({ word }) => lexicon.inNames(word) + lexicon.inAddresses(word) > 0 || /\d/.test(word)),
   );
 
-/** Whether so many names have each of the words as a chain has branches, and hardly an address: the "highlands" of "highlands chợ bến thành". */
-const isLikeChain = ({ tokens, lexicon }: LabelledQuery, { start, end }: Unit): boolean =>
-  tokens.slice(start, end).every(({ word }) => {
-    const inNames = lexicon.inNames(word);
-    return inNames >= PLACES.branchesOfChain && inNames > READING.brandShare * lexicon.inAddresses(word);
-  });
+/** Whether each of the words is one of a chain, and as many names have it as a chain has branches. */
+const isLikeChain = (query: LabelledQuery, { start, end }: Unit): boolean =>
+  range(start, end).every(
+    (at) => isOfChain(query, at) && query.lexicon.inNames(query.tokens[at]!.word) >= PLACES.branchesOfChain,
+  );
 
 /** "chợ bến thành có atm": something is there. */
 const isBeforeHas = (units: readonly Unit[], at: number): boolean =>

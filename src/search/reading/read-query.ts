@@ -1,22 +1,19 @@
 import type { Coordinates } from "../../place/geometry/coordinates.ts";
-import {
-  allTypes,
-  perKinds,
-  TYPE_CODES,
-  typesUnder,
-  type TypeCode,
-} from "../../place/document/type-codes.ts";
+import { allTypes, perKinds, TYPE_CODES, typesUnder } from "../../place/document/type-codes.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { findAddress, numberWordsOf } from "./address.ts";
+import { readChain } from "./chains.ts";
 import { readArea } from "./area-spans.ts";
-import { readWholeKind } from "./kind-reading.ts";
+import { kindOfTypes, readWholeKind } from "./kind-reading.ts";
 import {
+  baseOf,
   isFunctionWord,
   isRelationWord,
   isStreetWord,
   kindsOf,
   label,
+  runsOf,
   wordsAt,
   wordsOf,
   type LabelledQuery,
@@ -34,12 +31,12 @@ import {
   type SaidTogether,
 } from "./reading.ts";
 import { findSpans, isArea, range, pick, splitUnspaced, type Span } from "./spans.ts";
-import { lettersOf, means, toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
+import { toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
 /**
- * What a query may mean, read from its words, the vocabulary and the words of the dataset. The words get labels (kind, area, wish,
- * relation, filler, or none), and the ways in which the parts can belong together are the readings. Which of them is right the places
+ * What a query may mean, read from its words, the vocabulary and the words of the dataset. The words get labels (kind, chain, area,
+ * wish, relation, filler, or none), and the ways in which the parts can belong together are the readings. Which of them is right the places
  * decide: all readings are looked up, and one score compares what they find.
  */
 export interface QueryReadings {
@@ -243,14 +240,6 @@ function readNear(query: LabelledQuery, landmark: Landmark): Reading[] {
   return left.words.length > 0 ? [toReading("name", { ...base, name: left, ...ofChain })] : [];
 }
 
-/** A kind that no word says. */
-const kindOfTypes = (codes: readonly TypeCode[]): KindReading => ({
-  codes,
-  words: [],
-  inNames: [],
-  isMistyped: false,
-});
-
 /** What a query asks for besides landmarks, which may be words of a name, or nowhere. */
 function readWithoutLandmark(query: LabelledQuery, landmarks: readonly Landmark[]): Reading[] {
   const { units } = query;
@@ -283,16 +272,6 @@ function readWithoutLandmark(query: LabelledQuery, landmarks: readonly Landmark[
 const namedOf = (units: readonly Unit[]): readonly Unit[] =>
   units.filter(({ role }) => role === "kind" || role === "run");
 
-const runsOf = (units: readonly Unit[]): readonly Unit[] => units.filter(({ role }) => role === "run");
-
-/** What all readings of a query have, and the area in some of its parts. */
-function baseOf(query: LabelledQuery, units: readonly Unit[]): Partial<Reading> {
-  const { wishes, isNear, filler, tokens, near } = query;
-  const areas = units.flatMap(({ span }) => (span && isArea(span) ? [span] : []));
-  const area = readArea(areas, tokens, near);
-  return { wishes, isNear, filler: wordsAt(query, filler), ...(area && { area }) };
-}
-
 /** Wishes and no kind: places where people eat and drink that meet them. */
 function readOnlyWishes(query: LabelledQuery): Reading[] {
   const { units, wishes, isNear } = query;
@@ -313,71 +292,6 @@ function readKindWithName(query: LabelledQuery): Reading[] {
       dropped: droppedBy(kind.words, query),
     }),
   );
-}
-
-/** A chain beside other words ("nhà thuốc long châu quận 3"): its branches, and its kind, also near a landmark. */
-function readChain(query: LabelledQuery): Reading[] {
-  const { units } = query;
-  const chain = units.find((unit) => unit.chain);
-  if (!chain) return [];
-  const others = units.filter((unit) => unit !== chain);
-  const [landmark] = findLandmarks(query).filter((one) => !one.units.includes(chain));
-  const around = others.filter((unit) => !landmark?.units.includes(unit));
-  return [
-    ...readBranches(query, chain, others),
-    ...(landmark
-      ? readKindOfChain(query, chain, around).map((one) => ({ ...one, landmark: landmark.words }))
-      : []),
-    ...readKindOfChain(query, chain, others),
-  ];
-}
-
-/** Where a shorter name of a chain ends: "trung nguyên" in "trung nguyên legend". */
-function endOfShortName({ tokens, vocabulary }: LabelledQuery, { start, end }: Unit): number {
-  const isChain = (at: number): boolean => vocabulary.chains.has(lettersOf(tokens, start, at));
-  return range(start + 1, end).find(isChain) ?? end;
-}
-
-/** Branches without the words beside the chain, those called by a shorter name, and those that do not say the kind: "Highlands". */
-function readBranches(query: LabelledQuery, chain: Unit, others: readonly Unit[]): Reading[] {
-  const { start, end, chain: codes = [] } = chain;
-  const shortEnd = endOfShortName(query, chain);
-  const isKind = (at: number): boolean =>
-    at !== shortEnd &&
-    means(query, at, end, { role: "kind" }) &&
-    !range(start, at).every((one) => isFunctionWord(query, one));
-  const kindStart = range(start + 1, end).find(isKind);
-  const unread = wordsOf(query, runsOf(others)).words;
-  const dropped = end - shortEnd;
-  const base = { ...baseOf(query, others), unread };
-  const nameUpTo = (at: number): TypedWords => toTypedWords(query.tokens.slice(start, at));
-  const words = wordsAt(query, range(kindStart ?? end, end));
-  return [
-    ...(unread.length + dropped > 0
-      ? [toReading("name", { ...base, name: nameUpTo(shortEnd), dropped })]
-      : []),
-    ...(kindStart === undefined
-      ? []
-      : [
-          toReading("kind", {
-            ...base,
-            name: nameUpTo(kindStart),
-            kinds: [{ ...kindOfTypes(codes), words }],
-          }),
-        ]),
-  ];
-}
-
-/** The kind of a chain, with the words of other names beside it, where no other kind is said. */
-function readKindOfChain(query: LabelledQuery, chain: Unit, others: readonly Unit[]): Reading[] {
-  const beside = kindsOf(query, others).flatMap(({ codes }) => codes);
-  const codes = chain.chain?.filter((code) => beside.length === 0 || beside.includes(code)) ?? [];
-  if (codes.length === 0) return [];
-  const words = wordsAt(query, range(chain.start, endOfShortName(query, chain)));
-  const kind: KindReading = { ...kindOfTypes(codes), words, isChain: true };
-  return [
-    toReading("kind", { ...baseOf(query, others), name: wordsOf(query, runsOf(others)), kinds: [kind] }),
-  ];
 }
 
 /** The parts but for those of a landmark that the query says to be one: its kind is not what is looked for. */

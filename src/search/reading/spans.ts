@@ -63,11 +63,10 @@ export function findSpans(asked: Asked): Span[] {
   ]);
 }
 
-/** The "gỗ" of "nội thất gỗ" is no GO!. */
+/** Words typed with other marks than a chain has are none. */
 function findChainSpans({ tokens, vocabulary }: Asked): ChainSpan[] {
   const chainAt = (start: number, end: number): ChainSpan[] => {
-    const name = lettersOf(tokens, start, end);
-    const chain = name.length >= SPANS.lettersOfChain ? vocabulary.chains.get(name) : undefined;
+    const chain = vocabulary.chains.get(lettersOf(tokens, start, end));
     const isSpelledSo = chain?.spellings.some(
       (marked) => agreement(tokens.slice(start, end), marked, false) !== "none",
     );

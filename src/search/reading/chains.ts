@@ -1,0 +1,80 @@
+import {
+  baseOf,
+  isFunctionWord,
+  kindsOf,
+  runsOf,
+  wordsAt,
+  wordsOf,
+  type LabelledQuery,
+  type Unit,
+} from "./labels.ts";
+import { kindOfTypes } from "./kind-reading.ts";
+import { findLandmarks } from "./landmarks.ts";
+import { toReading, type KindReading, type Reading } from "./reading.ts";
+import { range } from "./spans.ts";
+import { lettersOf, means, toTypedWords, type TypedWords } from "./tokens.ts";
+
+/** A chain beside other words ("nhà thuốc long châu quận 3"): its branches, and its kind, also near a landmark. */
+export function readChain(query: LabelledQuery): Reading[] {
+  const { units } = query;
+  const chain = units.find((unit) => unit.chain);
+  if (!chain) return [];
+  const others = units.filter((unit) => unit !== chain);
+  const [landmark] = findLandmarks(query).filter((one) => !one.units.includes(chain));
+  const around = others.filter((unit) => !landmark?.units.includes(unit));
+  return [
+    ...readBranches(query, chain, others),
+    ...(landmark
+      ? readKindOfChain(query, chain, around).map((one) => ({ ...one, landmark: landmark.words }))
+      : []),
+    ...readKindOfChain(query, chain, others),
+  ];
+}
+
+/** Where a shorter name of a chain ends: "trung nguyên" in "trung nguyên legend". */
+function endOfShortName({ tokens, vocabulary }: LabelledQuery, { start, end }: Unit): number {
+  const isChain = (at: number): boolean => vocabulary.chains.has(lettersOf(tokens, start, at));
+  return range(start + 1, end).find(isChain) ?? end;
+}
+
+/** Branches without the words beside the chain, those called by a shorter name, and those that do not say the kind: "Highlands". */
+function readBranches(query: LabelledQuery, chain: Unit, others: readonly Unit[]): Reading[] {
+  const { start, end, chain: codes = [] } = chain;
+  const shortEnd = endOfShortName(query, chain);
+  const isKind = (at: number): boolean =>
+    at !== shortEnd &&
+    means(query, at, end, { role: "kind" }) &&
+    !range(start, at).every((one) => isFunctionWord(query, one));
+  const kindStart = range(start + 1, end).find(isKind);
+  const unread = wordsOf(query, runsOf(others)).words;
+  const dropped = end - shortEnd;
+  const base = { ...baseOf(query, others), unread };
+  const nameUpTo = (at: number): TypedWords => toTypedWords(query.tokens.slice(start, at));
+  const words = wordsAt(query, range(kindStart ?? end, end));
+  return [
+    ...(unread.length + dropped > 0
+      ? [toReading("name", { ...base, name: nameUpTo(shortEnd), dropped })]
+      : []),
+    ...(kindStart === undefined
+      ? []
+      : [
+          toReading("kind", {
+            ...base,
+            name: nameUpTo(kindStart),
+            kinds: [{ ...kindOfTypes(codes), words }],
+          }),
+        ]),
+  ];
+}
+
+/** The kind of a chain, with the words of other names beside it, where no other kind is said. */
+function readKindOfChain(query: LabelledQuery, chain: Unit, others: readonly Unit[]): Reading[] {
+  const beside = kindsOf(query, others).flatMap(({ codes }) => codes);
+  const codes = chain.chain?.filter((code) => beside.length === 0 || beside.includes(code)) ?? [];
+  if (codes.length === 0) return [];
+  const words = wordsAt(query, range(chain.start, endOfShortName(query, chain)));
+  const kind: KindReading = { ...kindOfTypes(codes), words, isChain: true };
+  return [
+    toReading("kind", { ...baseOf(query, others), name: wordsOf(query, runsOf(others)), kinds: [kind] }),
+  ];
+}
