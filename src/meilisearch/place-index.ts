@@ -227,6 +227,8 @@ export interface IndexSample {
 
 /** Counts of all places of an index. */
 export interface Census {
+  /** Whether every partition was counted. */
+  readonly isWhole: boolean;
   readonly places: number;
   readonly density: Density;
   /** Number of places of each type code, without the types under it. */

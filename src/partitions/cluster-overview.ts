@@ -26,14 +26,14 @@ const allOf = ({ partitions }: LiveGeneration): number[] => partitions.map(({ nu
 
 /** Counts what can be read: a lost partition leaves a gap that the next census closes. */
 export async function readClusterCensus({ generation, watch }: Reading): Promise<Census> {
-  const { values } = await readPartitions(generation, watch, {
+  const { values, lost } = await readPartitions(generation, watch, {
     partitions: allOf(generation),
     signal: AbortSignal.timeout(CENSUS_DEADLINE_MS),
     read: ({ connection }, partitions) =>
       Promise.all(partitions.map((partition) => readCounts(indexOf(partition, connection.ask)))),
   });
   if (values.size === 0) throw engineUnavailable(new Error("no engine can read any partition"));
-  return toCensus([...values.values()]);
+  return toCensus([...values.values()], lost.length === 0);
 }
 
 export const readClusterVocabulary = (reading: Reading): Promise<StoredVocabulary | undefined> =>

@@ -18,6 +18,9 @@ const RECHECK_MS = 100;
  */
 const RECOUNT_MS = 600_000;
 
+/** Counts without a partition, which some searches then do not find, are counted again this soon. */
+const RETRY_MS = 2_000;
+
 export interface CensusReader {
   /** The latest census without waiting; `undefined` before the first was read. */
   latest(): Census | undefined;
@@ -99,10 +102,14 @@ interface Counted {
   readonly at: number;
 }
 
-/** Whether the counts are those of the index. What was counted without a lost partition is counted again when the partition is back. */
-function isCurrent({ state, at }: Counted, now: ReadyState, clock: number): boolean {
-  const isChanged = now.places !== state.places && clock - at >= RECOUNT_MS;
-  return now.builtAt === state.builtAt && !isChanged && (isWhole(state) || !isWhole(now));
+/**
+ * Whether the counts are those of the index. What was counted without a partition is counted again when all can be read: the partition
+ * may have been lost when the state was read, or after it, while places were counted.
+ */
+function isCurrent({ census, state, at }: Counted, now: ReadyState, clock: number): boolean {
+  if (now.builtAt !== state.builtAt) return false;
+  if (!census.isWhole && isWhole(now)) return clock - at < RETRY_MS;
+  return now.places === state.places || clock - at < RECOUNT_MS;
 }
 
 const isWhole = ({ division }: ReadyState): boolean =>

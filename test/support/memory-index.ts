@@ -67,6 +67,7 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
     getPlace: async (dataId) => places.find((place) => place.data_id === dataId),
     getPlaces: async (dataIds) => dataIds.map((id) => places.find((place) => place.data_id === id)),
     readCensus: async () => ({
+      isWhole: true,
       places: places.length,
       density: createDensity(
         Object.fromEntries(countEach(indexed.flatMap(({ cells }) => cells.map(fullCell)))),

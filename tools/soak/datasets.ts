@@ -40,13 +40,36 @@ export function buildOf(website: unknown): Build | undefined {
   return BUILDS.find((build) => typeof website === "string" && website.startsWith(markerOf(build)));
 }
 
+/** Far from what all others ask. */
+export const CHANGED_LOCATION = { latitude: 21.03, longitude: 105.85 };
+
+/** How many places are changed at once. */
+export const CHANGED_PLACES = 30;
+
+/**
+ * The places that are changed during the run, as lines, all with one title. Both builds have them from the start: with more places an index
+ * counts differently, and few words may find others in another order.
+ */
+export const toChangedPlaces = (title: string): string =>
+  Array.from({ length: CHANGED_PLACES }, (_, number) => {
+    const location = {
+      latitude: CHANGED_LOCATION.latitude + number / 100,
+      longitude: CHANGED_LOCATION.longitude,
+    };
+    return `${JSON.stringify({ data_id: `0x9:0x${(900_000 + number).toString(16)}`, title, location })}\n`;
+  }).join("");
+
+/** The title of the changed places after this many changes. */
+export const changedTitle = (changes: number): string => `Zwölfter Pflaumenhof ${changes}`;
+
 /**
  * Creates two builds of one dataset. Every place shows which one it belongs to, and a few exist in only one.
  */
 export async function makeDatasets(options: DatasetOptions): Promise<Datasets> {
   const records = await readDemoPlaces(options);
   const files = { a: join(options.folder, "a.jsonl"), b: join(options.folder, "b.jsonl") };
-  for (const build of BUILDS) writeFileSync(files[build], toLines(records, build));
+  for (const build of BUILDS)
+    writeFileSync(files[build], toLines(records, build) + toChangedPlaces(changedTitle(0)));
   const titles = new Map<string, number>();
   for (const { title } of records) titles.set(title, (titles.get(title) ?? 0) + 1);
   const has = (index: number, build: Build): boolean => isInBuild(index, build);

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findDifferentReplicas } from "../../test/support/compare-replicas.ts";
 import { openLine } from "./ask.ts";
+import { changedKeys } from "./changed-keys.ts";
+import { CHANGED_LOCATION, CHANGED_PLACES, changedTitle, toChangedPlaces } from "./datasets.ts";
 import { otherBuild, swap, type Fault, type Site } from "./faults.ts";
 import { RECOVERED_WITHIN_MS } from "./recovery.ts";
 import type { BreakableMeilisearch } from "./system.ts";
@@ -26,27 +28,16 @@ const kill = async ({ world }: Site, engine: BreakableMeilisearch): Promise<void
 const engineAt = ({ system }: Site, number: number): BreakableMeilisearch =>
   system.engines.meilisearch[number - 1]!;
 
-/** Far from what all others ask, so that the expected results stay the same. */
-const CHANGED_LOCATION = { latitude: 21.03, longitude: 105.85 };
-const CHANGED_PLACES = 30;
-
 let changes = 0;
 
-/** Adds and replaces some places with a name that only they have. Resolves to the name. */
+/** Gives some places a name that only they have. Resolves to the name. */
 async function changePlaces({ system, world }: Site): Promise<string> {
   changes += 1;
-  const name = `Zwölfter Pflaumenhof ${changes}`;
-  const lines = Array.from({ length: CHANGED_PLACES }, (_, number) => {
-    const location = {
-      latitude: CHANGED_LOCATION.latitude + number / 100,
-      longitude: CHANGED_LOCATION.longitude,
-    };
-    return JSON.stringify({ data_id: `0x9:0x${(900_000 + number).toString(16)}`, title: name, location });
-  });
+  const title = changedTitle(changes);
   const file = join(world.datasets.folder, "changes.jsonl");
-  writeFileSync(file, `${lines.join("\n")}\n`);
+  writeFileSync(file, toChangedPlaces(title));
   await system.index("apply", file);
-  return name;
+  return title;
 }
 
 /** A server learns within a second which new words a partition has. */
@@ -171,4 +162,6 @@ export const LOSS_FAULTS: readonly Fault[] = [
   lost(3),
   swap("index-imported", (file) => ["import", file, "--format", "native"]),
   lost(1, true),
+  // Changes keys with all engines alive: the only time at which a caller certainly uses up a limit.
+  changedKeys,
 ];

@@ -7,7 +7,8 @@ import {
 } from "../../../src/meilisearch/place-index.ts";
 import { createCensusReader } from "../../../src/search/census-reader.ts";
 
-const censusOf = (timezone: string): Census => ({
+const censusOf = (timezone: string, isWhole = true): Census => ({
+  isWhole,
   places: 0,
   density: createDensity({}),
   types: new Map(),
@@ -93,13 +94,23 @@ test("it is read again ten minutes later at most when changes added places", asy
 });
 
 test("what was counted without a lost partition is counted again when the partition is back", async () => {
-  const { facts, readLater } = readerOver({ state: dividedWith("down"), census: censusOf("UTC") });
+  const { facts, readLater } = readerOver({ state: dividedWith("down"), census: censusOf("UTC", false) });
   expect(await readLater(0)).toStrictEqual(["UTC"]);
   facts.census = censusOf("Asia/Tokyo");
   expect(await readLater(10)).toStrictEqual(["UTC"]);
   facts.state = dividedWith("current");
   expect(await readLater(10)).toStrictEqual(["Asia/Tokyo"]);
   facts.state = dividedWith("down");
+  await readLater(10);
+  expect(facts.reads).toBe(2);
+});
+
+test("a partition that was lost only while places were counted is counted two seconds later", async () => {
+  const { facts, readLater } = readerOver({ state: dividedWith("current"), census: censusOf("UTC", false) });
+  await readLater(0);
+  facts.census = censusOf("Asia/Tokyo");
+  expect(await readLater(1.9)).toStrictEqual(["UTC"]);
+  expect(await readLater(1)).toStrictEqual(["Asia/Tokyo"]);
   await readLater(10);
   expect(facts.reads).toBe(2);
 });

@@ -234,6 +234,7 @@ describe("the ring of a lookup", () => {
     findPlaces: async () => [],
     request: requestOf("cafe"),
     census: {
+      isWhole: true,
       places: PLACES,
       density,
       types: new Map(),

@@ -9,6 +9,7 @@ const HANOI = { latitude: 21.03, longitude: 105.85 };
 
 /** Places of a few kinds in both cities, and in no other. */
 const CENSUS: Census = {
+  isWhole: true,
   places: 2_000,
   density: createDensity(
     Object.fromEntries([SAIGON, HANOI].flatMap(cellsOf).map((cell) => [cell, 1_000] as const)),
