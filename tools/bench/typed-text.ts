@@ -11,6 +11,29 @@ export function withoutMarks(text: string): string {
   return text.normalize("NFD").replace(MARKS, "").toLowerCase().replaceAll("đ", "d");
 }
 
+const TELEX_TONES: Readonly<Record<string, string>> = {
+  "\u0301": "s",
+  "\u0300": "f",
+  "\u0309": "r",
+  "\u0303": "x",
+  "\u0323": "j",
+};
+
+/** The keys that type a Vietnamese text in Telex, each tone at the end of its word: "Phở Hòa" → "phowr hoaf". */
+export const toTelex = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize("NFD")
+    .replaceAll("đ", "dd")
+    .replace(/\p{L}[\p{L}\p{M}]*/gu, (word) => {
+      const tones = Array.from(word, (letter) => TELEX_TONES[letter] ?? "").join("");
+      const keys = word
+        .replace(/([aeo])(\p{M}*?)\u0302/gu, "$1$1$2")
+        .replace(/([aou])(\p{M}*?)[\u0306\u031b]/gu, "$1w$2")
+        .replace(MARKS, "");
+      return keys + tones;
+    });
+
 /**
  * The text with one letter replaced, left out, added or swapped with the next; the first letter stays. Does
  * not change texts of one letter.

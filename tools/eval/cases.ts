@@ -17,6 +17,7 @@ export const NAME_KINDS = [
   "swapped",
   "word-missing",
   "short-form",
+  "telex",
   "far",
 ] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
@@ -44,6 +45,7 @@ export const KINDS = [
   "area-chain",
   "area-kind",
   "address-form",
+  "mistyped",
   "mixed",
   "script",
   "half-typed",

@@ -5,6 +5,7 @@ import { makeAreaChainCases, makeAreaKindCases, makeAreaNameCases } from "./area
 import { makeBranchCases, makeBranchOfKindCases, makeChainAtPlaceCases } from "./branch-cases.ts";
 import { makeDishCases } from "./dish-cases.ts";
 import { makeEnglishNameCases, makeHouseNameCases, makeJoinedShortCases } from "./other-name-cases.ts";
+import { makeMistypedCases } from "./mistyped-cases.ts";
 import { makeScriptCases } from "./scripts.ts";
 import {
   makeAddressCases,
@@ -65,6 +66,7 @@ const MAKERS = {
   "area-chain": makeAreaChainCases,
   "area-kind": makeAreaKindCases,
   "address-form": makeAddressFormCases,
+  mistyped: makeMistypedCases,
   mixed: makeMixedCases,
   script: makeScriptCases,
   "half-typed": makeHalfTypedCases,

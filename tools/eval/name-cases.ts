@@ -2,6 +2,7 @@ import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
 import { fold, joinWords } from "../../src/place/text/fold.ts";
 import { type Dataset, type TruePlace, byDistance, hasTellingName, wordsOf } from "./dataset.ts";
 import type { Random } from "../../test/support/random.ts";
+import { toTelex } from "../bench/typed-text.ts";
 import { type EvalCase, type NameKind, centreFarFrom, centreNear, mistype } from "./cases.ts";
 
 /** With fewer letters, a typo often makes another name: "hoa" is one letter from nine names. */
@@ -39,6 +40,10 @@ const TYPE_NAME: Readonly<Record<NameKind, TypeName>> = {
   swapped: swapWords,
   "word-missing": leaveOutWord,
   "short-form": abbreviate,
+  telex: ({ title }) => {
+    const typed = toTelex(title);
+    return typed === title.toLowerCase() ? undefined : typed;
+  },
   far: ({ title }) => title,
 };
 

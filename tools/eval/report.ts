@@ -27,6 +27,7 @@ const TOLD_BY_NAME: Readonly<Record<(typeof NAME_KINDS)[number], string>> = {
   swapped: "words swapped",
   "word-missing": "one word missing",
   "short-form": "abbreviated",
+  telex: "keys of Telex",
   far: "far, exact",
 };
 
@@ -158,6 +159,7 @@ const FORM_TABLES: readonly {
   { title: "chain and area", kind: "area-chain", columns: first },
   { title: "kind and area", kind: "area-kind", columns: share },
   { title: "address", kind: "address-form", columns: [...first, ...mrr] },
+  { title: "one typo in a query", kind: "mistyped", columns: [...share, ...first] },
   { title: "two cities", kind: "mixed", columns: share },
   { title: "other scripts", kind: "script", columns: mrr },
   { title: "half typed, search", kind: "half-typed", columns: [...mrr, plainest] },
