@@ -45,6 +45,8 @@ export interface Asking {
   readonly want: Want;
   /** Finds a landmark, which is no result. */
   readonly isAnchor?: boolean;
+  /** Finds it in another spelling, one letter away. */
+  readonly isRespelled?: boolean;
   readonly ring?: Ring;
   readonly isOutside?: boolean;
 }

@@ -24,30 +24,71 @@ export function landmarksIn(answers: readonly Answer[], words: Words): Landmarks
   );
   return new Map(
     [...byIntent].flatMap(([{ reading, centre }, ofIntent]) => {
-      const { landmark } = reading;
-      const found = landmark && findAnchor(landmark, ofIntent, centre, words);
+      const found = reading.landmark && findAnchor(reading.landmark, ofIntent, centre, words);
       if (!found) return [];
-      const { isStreet, isWholeName, ...at } = found;
+      const { isStreet, isWholeName, landmark, ...at } = found;
       const isBesideKind = reading.kinds.length > 0 || reading.besideKinds !== undefined;
       const proven = isStreet && isBesideKind ? "in" : landmark.hasKind && isWholeName ? "near" : "none";
-      if (landmark.relation !== "none" || proven === "none") return [[reading, at] as const];
-      return [[{ ...reading, landmark: { ...landmark, relation: proven } }, at] as const];
+      const relation = landmark.relation === "none" ? proven : landmark.relation;
+      if (landmark === reading.landmark && relation === landmark.relation) return [[reading, at] as const];
+      const isRespelled = ofIntent.some((one) => one.isRespelled);
+      // Another spelling of words that nothing says to be a place is too much of a guess.
+      if (isRespelled && relation === "none") return [];
+      const respelled = isRespelled ? "perhaps" : reading.respelled;
+      return [[{ ...reading, landmark: { ...landmark, relation }, respelled }, at] as const];
     }),
   );
 }
 
-/** Where a landmark is: the place of this name, or the street; and what proves that it is one. */
+/** Where a landmark is, in the spelling in which it was found; and what proves that it is one. */
+interface Anchor extends LandmarkAt {
+  readonly landmark: LandmarkReading;
+  readonly isStreet: boolean;
+  readonly isWholeName: boolean;
+}
+
+/** The place of this name, or the street; or what has another spelling. */
 function findAnchor(
   landmark: LandmarkReading,
   answers: readonly Answer[],
   centre: Coordinates,
   words: Words,
-): (LandmarkAt & { readonly isStreet: boolean; readonly isWholeName: boolean }) | undefined {
+): Anchor | undefined {
   const places = [
     ...new Map(answers.flatMap(({ result }) => result.places).map((place) => [place.id, place])).values(),
   ];
   const [first] = places;
-  if (landmark.kinds) return first && { centre: first.location, isStreet: false, isWholeName: false };
+  if (landmark.kinds)
+    return first && { landmark, centre: first.location, isStreet: false, isWholeName: false };
+  if (places.length === 0) return undefined;
+  if (!answers.some(({ isRespelled }) => isRespelled)) return anchorAmong(places, landmark, centre, words);
+  const strength = ({ houses = [], isWholeName }: Anchor): number =>
+    isWholeName ? PLACES.housesOfStreet : houses.length;
+  return spellingsOf(landmark, places, words)
+    .flatMap((one) => anchorAmong(places, one, centre, words) ?? [])
+    .filter((one) => strength(one) > 0)
+    .toSorted((one, other) => strength(other) - strength(one))[0];
+}
+
+/** A landmark with each of its words replaced by those one letter away, where some of the places have them in a row. */
+function spellingsOf(
+  landmark: LandmarkReading,
+  places: readonly PlaceCandidate[],
+  { lexicon }: Words,
+): LandmarkReading[] {
+  const texts = places.flatMap(({ foldedNames, foldedRest }) => [...foldedNames, foldedRest]);
+  return landmark.words
+    .flatMap((word, at) => lexicon.oneTypoAway(word).map((other) => landmark.words.with(at, other)))
+    .filter((typed) => texts.some((text) => holdsWords(text, typed.join(" "))))
+    .map((typed) => ({ ...landmark, words: typed, joined: typed.join(""), markedWords: [] }));
+}
+
+function anchorAmong(
+  places: readonly PlaceCandidate[],
+  landmark: LandmarkReading,
+  centre: Coordinates,
+  words: Words,
+): Anchor | undefined {
   const compare = compareName(landmark, words);
   const phrase = landmark.words.join(" ");
   const isInStreet = ({ foldedRest, foldedNames }: PlaceCandidate): boolean =>
@@ -68,9 +109,10 @@ function findAnchor(
   const houses = street.filter((place) => isStreetOf(place, landmark.words, words));
   const isStreet = landmark.words.length > 1 && houses.length >= PLACES.housesOfStreet;
   if (best && street.length < PLACES.housesOfStreet)
-    return { centre: best.place.location, isStreet, isWholeName: best.match.isWholeName };
+    return { landmark, centre: best.place.location, isStreet, isWholeName: best.match.isWholeName };
   if (street.length === 0) return undefined;
   return {
+    landmark,
     centre: middleOfStreet(street),
     ...(isStreet && { houses: houses.map(({ location }) => location) }),
     isStreet,

@@ -13,6 +13,7 @@ import { landmarksIn, type Landmarks } from "./find-landmarks.ts";
 import { isOpenAsWished } from "./hours.ts";
 import {
   beginningWants,
+  landmarkTypoWants,
   relatedWants,
   toIntent,
   toWordIntent,
@@ -119,6 +120,7 @@ async function findAll(
     needed([
       [isOfSeveral, () => first.filter(({ intent }) => intent.reading === top?.reading).flatMap(widen)],
       [goesOn, () => [...around, ...others].flatMap(wantsOf)],
+      [goesOn && around.length === 0, () => mistypedLandmarks(search, ranked(), asked)],
       [goesOn && isKindUnsaid(readings, ranked()), () => wantsOf(toWordIntent(readings.plain, asked))],
       [goesOn && complete < wanted, () => first.flatMap(widen)],
       [goesOn, () => [...atOnce, ...others].flatMap((one) => elsewhere(one, ranked(), asked))],
@@ -134,12 +136,15 @@ async function findAll(
   await collect(
     needed([
       [true, () => intentsAround(isAnswered(named, search) ? streets : inSecond).flatMap(wantsOf)],
-      [!hasTypos && streets.size === 0 && mayHaveTypos(), typos],
+      [!hasTypos && [...streets.keys()].every(isGuess) && mayHaveTypos(), typos],
       [hasTypos, () => namesakes(ranked(), asked)],
     ]),
   );
   return toFound(candidates, landmarks, search);
 }
+
+/** Whether a landmark of other words than were typed is what tells where places are. */
+const isGuess = ({ respelled }: Reading): boolean => respelled === "perhaps";
 
 /** The landmarks that the query or the addresses say to be such. */
 const withRelation = (found: Landmarks): Landmarks =>
@@ -211,6 +216,17 @@ function typosOf(
   return [...readings.filter(({ address }) => address), ...whole, ...some].flatMap((reading) => {
     const intent = toIntent(reading, asked);
     return typoWants(reading, asked, intent.where).map((want) => ({ intent, want }));
+  });
+}
+
+/** The landmarks of a query, none of which was found as it was typed, nor anything else that was meant. */
+function mistypedLandmarks(search: RankedSearch, ranked: readonly ScoredPlace[], asked: Asked): Asking[] {
+  if (isAnswered(ranked, search)) return [];
+  return search.readings.readings.flatMap((reading): Asking[] => {
+    if (!reading.landmark || reading.landmark.kinds) return [];
+    const intent = toIntent(reading, asked);
+    const wants = landmarkTypoWants(reading.landmark, asked, intent.where);
+    return wants.map((want) => ({ intent, want, isAnchor: true, isRespelled: true }));
   });
 }
 

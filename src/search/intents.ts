@@ -342,6 +342,22 @@ function anchorsOf({ words: typed, joined, kinds }: LandmarkReading, asked: Aske
   ];
 }
 
+/** The words with each of them replaced by those one letter away, where the other words are known: any may be mistyped. */
+const replacedOnce = (typed: readonly string[], lexicon: Lexicon): (readonly WordForms[])[] =>
+  typed.map((_, at) => formsOfName(typed, lexicon, false).toSpliced(at, 1, lexicon.oneTypoAway(typed[at]!)));
+
+/** The places in a street, or with a name, that may be the landmark with a typo. */
+export function landmarkTypoWants({ words: typed }: LandmarkReading, asked: Asked, where: Where): Want[] {
+  const counted = replacedOnce(typed, asked.lexicon).map((set) => ({
+    set,
+    count: countAnywhere(set, asked),
+  }));
+  const known = counted.filter(({ count }) => count > 0);
+  const wordSets = known.map(({ set }) => set);
+  const expected = sumOfNumbers(known.map(({ count }) => count));
+  return possible([nearestIn(where, LOOKUPS.housesOfStreet)({ wordSets }, expected)]);
+}
+
 /** What to look up where no place has what was typed: it is mistyped, or has a word too many. */
 export function typoWants({ name, address }: Reading, asked: Asked, where: Where): Want[] {
   const nearest = nearestIn(where, asked.wanted);
@@ -363,10 +379,7 @@ function nameTypoWants({ words: typed, joined }: TypedWords, asked: Asked, neare
   const known = formsOfName(some, lexicon, false);
   const isShort = some.length <= LOOKUPS.wordsReplaced;
   // A typo may make another word that names have: "tho hanh" for "thao hanh". In a long text it is the word left out below.
-  const replaced =
-    some.length < 2 || !isShort
-      ? []
-      : some.map((word, at) => known.toSpliced(at, 1, lexicon.oneTypoAway(word)));
+  const replaced = some.length < 2 || !isShort ? [] : replacedOnce(some, lexicon);
   // Every word may be mistyped: "ocm am ut hang" for "com tam ut hang".
   const anyForms = some.length > 2 && isShort ? some.map((word) => [word, ...lexicon.oneTypoAway(word)]) : [];
   const certain = some.filter((word) => lexicon.inNames(word) > 0);

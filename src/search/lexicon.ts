@@ -78,7 +78,7 @@ export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
 const WITH_DIGIT = /^(?![a-z]{3})[^_]*\d/;
 
 /** A word as it is without the letters that Telex takes for marks: "beens" is "bến", "chowj" is "chợ". */
-const withoutTelex = (word: string): string =>
+export const withoutTelex = (word: string): string =>
   word
     .replace(/[sfrxj]$/, "")
     .replace(/([aeod])\1/g, "$1")

@@ -144,7 +144,7 @@ function compareKind(reading: Reading, known: Words): Compare {
       dish_unsaid: isProduct && !isSaid ? 1 : 0,
       kind_unsaid: isSpecific && !isSaid ? 1 : 0,
       ...lacking(missing),
-      mistyped: found.hasTypo || kinds.some(({ isMistyped }) => isMistyped) ? 1 : 0,
+      mistyped: found.hasTypo ? 1 : 0,
       elsewhere: found.elsewhere * (ofOthers / Math.max(1, ofOthers + ofKind)),
     };
     const isComplete = missing < MATCHING.complete && !isRelated;

@@ -101,6 +101,7 @@ export function scorePlace(
   const isNotable = reading.form === "area";
   const features: Partial<Features> = {
     ...match.features,
+    ...(reading.respelled === "perhaps" && { mistyped: 1 }),
     ...(isNotable ? { notable: known } : { distance: logDistance(meters) }),
     ...(!isNotable && !isNamed(match) && { prominence: known }),
     ...(farArea > 0 && { far_area: farArea }),

@@ -59,7 +59,7 @@ function scoreOfMistyped({ readings, words, weights }: RankedSearch): number {
 function isNoCoincidence({ match: { isComplete, features }, reading: { area } }: ScoredPlace): boolean {
   const { within = 0, apart = 0, address = 0, elsewhere = 0, mistyped = 0 } = features;
   if (!isComplete || mistyped > 0) return false;
-  const isStreetOfArea = address > 0 && area?.isWeak === false && !area.isMistyped;
+  const isStreetOfArea = address > 0 && area?.isWeak === false;
   return isStreetOfArea || (elsewhere === 0 && within + apart >= MATCHING.noCoincidence);
 }
 
@@ -76,8 +76,7 @@ const hasAnswer = (one: ScoredPlace): boolean =>
   one.reading.dropped === 0 &&
   one.features.outside_area !== 1 &&
   !isByChance(one) &&
-  one.reading.area?.isMistyped !== true &&
-  !one.reading.kinds.some(({ isMistyped }) => isMistyped);
+  one.reading.respelled === undefined;
 
 /**
  * Whether the query may be a name with a typo rather than a sentence, of which no name has all words. Where the area whose bare name the
@@ -105,10 +104,9 @@ export const isKindUnsaid = ({ plain, readings }: QueryReadings, ranked: readonl
   !ranked.some(({ match }) => match.isComplete && match.features.dish_unsaid !== 1);
 
 /** A kind, an area or both that leave no word over; also near another kind. */
-const saysAll = ({ form, kinds, area, unread, dropped, name, landmark }: Reading): boolean =>
+const saysAll = ({ form, unread, dropped, name, landmark, respelled }: Reading): boolean =>
+  respelled === undefined &&
   form !== "plain" &&
   form !== "address" &&
   unread.length + dropped + name.words.length === 0 &&
-  (landmark === undefined || landmark.kinds !== undefined) &&
-  area?.isMistyped !== true &&
-  kinds.every(({ isMistyped }) => !isMistyped);
+  (landmark === undefined || landmark.kinds !== undefined);

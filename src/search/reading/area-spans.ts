@@ -1,9 +1,9 @@
 import { designationOf, DESIGNATIONS, isInArea, type Area } from "../../place/geometry/areas.ts";
 import { distanceMeters, type Coordinates } from "../../place/geometry/coordinates.ts";
-import { oneLetterAway, type AreaName, type Vocabulary } from "../vocabulary/vocabulary.ts";
+import type { AreaName, Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { AreaReading } from "./reading.ts";
 import { agreement, lettersOf, type Asked, type Token } from "./tokens.ts";
-import { AREAS, READING } from "../numbers.ts";
+import { AREAS } from "../numbers.ts";
 
 /** Words of a query that name an area. */
 export interface AreaSpan {
@@ -17,7 +17,6 @@ export interface AreaSpan {
    */
   readonly certainty: "marked" | "strong" | "weak";
   /** A letter of the name is another one. */
-  readonly isMistyped?: true;
 }
 
 /** Large ones first. */
@@ -26,7 +25,7 @@ export const AREA_LEVELS: readonly Area["level"][] = ["province", "district", "n
 /** All spans of a query that may name areas; they may overlap. */
 export function findAreaSpans(asked: Asked): AreaSpan[] {
   const { tokens } = asked;
-  const spans = mistypedSpans(asked);
+  const spans: AreaSpan[] = [];
   for (let start = 0; start < tokens.length; start++) {
     spans.push(...fusedSpans(asked, start));
     for (let end = start + 1; end <= Math.min(tokens.length, start + AREAS.wordsOfName); end++) {
@@ -54,24 +53,6 @@ export function findAreas(
     ({ start, end }) => start === 0 && end === tokens.length,
   );
   return whole.find(({ certainty }) => certainty === "marked")?.areas ?? whole[0]?.areas ?? [];
-}
-
-/** "quan hoan kem": after a word such as "quận", the last words may be a name with a typo, of an area near the caller. */
-function mistypedSpans(asked: Asked): AreaSpan[] {
-  const { tokens, vocabulary, near } = asked;
-  const end = tokens.length;
-  for (let start = Math.max(0, end - AREAS.wordsOfName); start < end - 1; start++) {
-    const levels = levelsOf(asked, start, start + 1);
-    const joined = lettersOf(tokens, start + 1);
-    if (levels.size === 0 || joined.length < READING.lettersForTypo || vocabulary.areaNames.has(joined))
-      continue;
-    const names = oneLetterAway(joined, vocabulary.areaKeys)
-      .flatMap((key) => vocabulary.areaNames.get(key) ?? [])
-      .filter(({ area }) => isOwn(area, near));
-    const found = markedSpans({ start, end, names }, levels, near);
-    if (found.length > 0) return found.map((span) => ({ ...span, isMistyped: true }));
-  }
-  return [];
 }
 
 interface Named {
@@ -262,9 +243,8 @@ export function readArea(
   if (area === undefined) return undefined;
   const words = spans.flatMap(({ start, end }) => tokens.slice(start, end).map(({ word }) => word));
   const isWeak = spans.every(({ certainty }) => certainty === "weak");
-  const isMistyped = spans.some((span) => span.isMistyped);
   const { name, level, centre } = area;
-  return { areas: chosen, name, level, centre, within, words, isWeak, isMistyped };
+  return { areas: chosen, name, level, centre, within, words, isWeak };
 }
 
 /**

@@ -2,7 +2,7 @@ import { fold, markedWords, words } from "../../place/text/fold.ts";
 import { memoize } from "../../place/text/memoize.ts";
 import { perKinds, TYPE_CODES, typesUnder, type TypeCode } from "../../place/document/type-codes.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
-import { oneLetterAway, type Phrase, type Vocabulary } from "../vocabulary/vocabulary.ts";
+import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";
 import { pick, range, type PhraseSpan, type Span } from "./spans.ts";
 import { lettersOf, means, toTypedWords, type Asked, type Token } from "./tokens.ts";
@@ -34,7 +34,6 @@ export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReadi
         codes,
         words: typed,
         inNames,
-        isMistyped: false,
         ...(isProduct && { isProduct }),
         ...(isSpecific && { isSpecific }),
       };
@@ -55,16 +54,14 @@ function withoutHeads(spans: readonly PhraseSpan[], { tokens, vocabulary }: Aske
 }
 
 /** The words that say, in a name, that the place is of the kind. */
-export const spokenIn = ({ inNames, isMistyped, isProduct }: KindReading): readonly NameWords[] =>
-  isMistyped
-    ? []
-    : inNames.filter(
-        ({ words: one, marked, isMarked }) =>
-          isProduct ||
-          isMarked ||
-          one.join("").length >= READING.lettersInNames ||
-          (marked.length > 0 && marked.every((spelling) => spelling === one.join(" "))),
-      );
+export const spokenIn = ({ inNames, isProduct }: KindReading): readonly NameWords[] =>
+  inNames.filter(
+    ({ words: one, marked, isMarked }) =>
+      isProduct ||
+      isMarked ||
+      one.join("").length >= READING.lettersInNames ||
+      (marked.length > 0 && marked.every((spelling) => spelling === one.join(" "))),
+  );
 
 /** Words of a kind of food that go on after a shorter one say what there is to eat: "bún thịt nướng" after "bún". */
 function isDish(typed: readonly string[], codes: readonly TypeCode[], vocabulary: Vocabulary): boolean {
@@ -156,58 +153,35 @@ function withoutBroader(spans: readonly PhraseSpan[]): PhraseSpan[] {
   });
 }
 
-/**
- * The words outside of areas as one kind: in another language, or with a typo where they hold a word that was not understood. Several
- * where several are as near.
- */
+/** The words outside of areas as one kind in another language. */
 export function readWholeKind(
   asked: Asked & { readonly lexicon: Lexicon; readonly spans: readonly Span[] },
   units: readonly { readonly role: string; readonly start: number; readonly end: number }[],
-): KindReading[] {
+): KindReading | undefined {
   const { tokens } = asked;
-  if (!units.some(({ role }) => role === "run")) return [];
+  if (!units.some(({ role }) => role === "run")) return undefined;
   const isInArea = (index: number): boolean =>
     units.some(({ role, start, end }) => role === "area" && start <= index && index < end);
   const inUnits = (index: number): boolean => units.some(({ start, end }) => start <= index && index < end);
   const inSpan = (index: number): boolean =>
     asked.spans.some(({ role, start, end }) => role !== "kind" && start <= index && index < end);
   const outside = range(0, tokens.length).filter((index) => !isInArea(index) && !inSpan(index));
-  const ofUnits = outside.filter(inUnits);
-  const [kind] = wholeKind(pick(tokens, ofUnits), asked);
-  if (kind) return [kind];
-  return ofUnits.length < outside.length ? wholeKind(pick(tokens, outside), asked) : [];
+  return (
+    borrowedKind(pick(tokens, outside.filter(inUnits)), asked) ?? borrowedKind(pick(tokens, outside), asked)
+  );
 }
 
-function wholeKind(
+function borrowedKind(
   tokens: readonly Token[],
   { vocabulary, lexicon }: Pick<Asked, "vocabulary"> & { readonly lexicon: Lexicon },
-): KindReading[] {
+): KindReading | undefined {
   const { words: typed, joined } = toTypedWords(tokens);
   // "starbucks" is a word for a café in some language, and a name wherever a place is called so.
   const isName = lexicon !== NO_LEXICON && typed.every((word) => lexicon.inNames(word) > 0);
   const codes = isName ? undefined : vocabulary.borrowed(joined);
-  if (codes) {
-    const inNames = nameWordsOf({ typed, spellings: [], codes, isMarked: false }, vocabulary, false);
-    return [{ codes, words: typed, inNames, isMistyped: false, isBorrowed: true }];
-  }
-  const meant =
-    joined.length < READING.lettersForTypo - 1
-      ? []
-      : oneLetterAway(joined, vocabulary.kindKeys).flatMap(
-          (key) => vocabulary.phrases.get(key)?.find(({ role }) => role === "kind") ?? [],
-        );
-  // "quan c phe" is "quan ca phe" rather than "quan che": a space is seldom left out by mistake.
-  const [kind] = [...meant.filter((one) => one.words.length === typed.length), ...meant];
-  return kind
-    ? [
-        {
-          codes: kind.codes,
-          words: kind.words,
-          inNames: [{ words: kind.words, marked: [] }],
-          isMistyped: true,
-        },
-      ]
-    : [];
+  if (!codes) return undefined;
+  const inNames = nameWordsOf({ typed, spellings: [], codes, isMarked: false }, vocabulary, false);
+  return { codes, words: typed, inNames, isBorrowed: true };
 }
 
 /** A kind that no word says. */
@@ -215,5 +189,4 @@ export const kindOfTypes = (codes: readonly TypeCode[]): KindReading => ({
   codes,
   words: [],
   inNames: [],
-  isMistyped: false,
 });

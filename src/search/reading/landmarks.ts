@@ -119,13 +119,13 @@ function mayBeStreet({ span, relation, start, end }: Unit, { near, units }: Labe
   return isElsewhere || (span.certainty === "weak" && isBesideKind);
 }
 
-/** Whether names or addresses of the dataset have every word of these parts. */
-const isKnown = ({ tokens, lexicon }: LabelledQuery, units: readonly Unit[]): boolean =>
-  units.every(({ start, end }) =>
-    tokens
-      .slice(start, end)
-      .every(({ word }) => lexicon.inNames(word) + lexicon.inAddresses(word) > 0 || /\d/.test(word)),
-  );
+/** Whether names or addresses of the dataset have every word of these parts, one of them perhaps with a typo. */
+function isKnown({ tokens, lexicon }: LabelledQuery, units: readonly Unit[]): boolean {
+  const unknown = units
+    .flatMap(({ start, end }) => tokens.slice(start, end))
+    .filter(({ word }) => lexicon.inNames(word) + lexicon.inAddresses(word) === 0 && !/\d/.test(word));
+  return unknown.length === 0 || (unknown.length === 1 && lexicon.oneTypoAway(unknown[0]!.word).length > 0);
+}
 
 /** Whether each of the words is one of a chain, and as many names have it as a chain has branches. */
 const isLikeChain = (query: LabelledQuery, { start, end }: Unit): boolean =>

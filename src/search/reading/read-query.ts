@@ -30,6 +30,7 @@ import {
   type Reading,
   type SaidTogether,
 } from "./reading.ts";
+import { correctSpelling } from "./spelling.ts";
 import { findSpans, isArea, range, pick, splitUnspaced, type Span } from "./spans.ts";
 import { toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
 import { READING } from "../numbers.ts";
@@ -64,22 +65,43 @@ export function readQuery(
   if (typed.length === 0) return { text, plain: asTyped, asTyped, readings: [asTyped], light: NO_WORDS };
   const known = { vocabulary, near, lexicon };
   const split = splitUnspaced(typed, vocabulary);
-  const apart = takeWordsApart(split, lexicon);
+  const respelled = correctSpelling(split, known);
+  const spelled = respelled?.isSure ? respelled.tokens : split;
+  const apart = takeWordsApart(spelled, lexicon);
   const query = label(apart, known);
   // The parts of an unknown word may be those of nothing: "trà sữa gongcha" asks for a kind.
-  const unsplit = apart.length > split.length ? readParts(label(split, known)) : [];
+  const unsplit = apart.length > spelled.length ? readParts(label(spelled, known)) : [];
+  const { whole, readings } = readWords(query, unsplit);
+  // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
+  const light = query.light.length < query.tokens.length ? new Set(wordsAt(query, query.light)) : NO_WORDS;
+  const all = { text, asTyped, light };
+  if (!respelled) return { ...all, plain: whole, readings };
+  if (!respelled.isSure) {
+    const others = readMeant(label(respelled.tokens, known)).map(markRespelled("perhaps"));
+    return { ...all, plain: whole, readings: different([...readings, ...others]) };
+  }
+  // It may be a name with a typo for all that.
+  const plain = toReading("plain", { name: toTypedWords(takeWordsApart(split, lexicon)) });
+  return { ...all, plain, readings: [...readings.map(markRespelled("surely")), plain] };
+}
+
+/** All readings of words, with `more` after those of their parts; and the words as a name. */
+function readWords(
+  query: LabelledQuery,
+  more: readonly Reading[],
+): { readonly whole: Reading; readonly readings: readonly Reading[] } {
   const whole = keepKindsTogether(toReading("plain", { name: toTypedWords(query.tokens) }), query);
   const addresses = readAddresses(query);
   const house = addresses.find(isHouseOnly)?.address;
-  const all = different(
+  const parts = different(
     house
       ? addresses
-      : [...addresses, ...readParts(query), ...unsplit, ...readNames(query), ...readAreasAsNames(query)],
+      : [...addresses, ...readParts(query), ...more, ...readNames(query), ...readAreasAsNames(query)],
   );
   const ofChain = readChain(query);
-  const hasHouse = all.some(({ address }) => address?.number !== undefined);
+  const hasHouse = parts.some(({ address }) => address?.number !== undefined);
   // Beside an address, its number is no name.
-  const others = all
+  const others = parts
     .filter(({ name }) => !hasHouse || !isHouseNumber(name))
     .slice(0, READING.mostReadings - 1 - Math.max(1, ofChain.length));
   // A name that has the words of a house has them in a row.
@@ -90,11 +112,24 @@ export function readQuery(
       }
     : keepTogether(whole, query);
   const found = isOnlyKind(others, whole) ? others : different([...others, asName, ...ofChain]);
-  const readings = found.map((reading) => keepKindsTogether(reading, query));
-  // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
-  const light = query.light.length < query.tokens.length ? new Set(wordsAt(query, query.light)) : NO_WORDS;
-  return { text, plain: whole, asTyped, readings, light };
+  return { whole, readings: found.map((reading) => keepKindsTogether(reading, query)) };
 }
+
+/** What words say that were perhaps meant: their parts, and as a name, where something in them is one. */
+function readMeant(query: LabelledQuery): Reading[] {
+  const asName =
+    runsOf(query.units).length > 0 ? [toReading("name", { name: toTypedWords(query.tokens) })] : [];
+  return [...asName, ...readParts(query)].slice(0, READING.mostOfMistyped);
+}
+
+/** Marks readings of other words than were typed. A name of these words is not all that was typed. */
+const markRespelled =
+  (respelled: NonNullable<Reading["respelled"]>) =>
+  (reading: Reading): Reading => ({
+    ...reading,
+    respelled,
+    form: reading.form === "plain" ? "name" : reading.form,
+  });
 
 /** "cà phê" is a kind, and every other café is called so. */
 const isOnlyKind = (readings: readonly Reading[], { name }: Reading): boolean =>
@@ -285,13 +320,10 @@ function readOnlyWishes(query: LabelledQuery): Reading[] {
 
 /** A kind whose name has words that mean something else too. */
 function readKindWithName(query: LabelledQuery): Reading[] {
-  return readWholeKind(query, query.units).map((kind) =>
-    toReading("kind", {
-      ...baseOf(query, query.units),
-      kinds: [kind],
-      dropped: droppedBy(kind.words, query),
-    }),
-  );
+  const kind = readWholeKind(query, query.units);
+  if (!kind) return [];
+  const dropped = droppedBy(kind.words, query);
+  return [toReading("kind", { ...baseOf(query, query.units), kinds: [kind], dropped })];
 }
 
 /** The parts but for those of a landmark that the query says to be one: its kind is not what is looked for. */

@@ -29,6 +29,8 @@ export interface Reading {
   readonly unread: readonly string[];
   /** How many words between or beside those of the name were taken for filler, although a name may hold them. */
   readonly dropped: number;
+  /** Some of the words were taken for others, one letter away: surely meant where no place has the typed ones. */
+  readonly respelled?: "surely" | "perhaps" | undefined;
 }
 
 /** Words that belong together. */
@@ -68,7 +70,6 @@ export interface KindReading {
    * the type ("chua" for "pagoda"). Places with such names compete: "Pizza 4P's" is a RESTAURANT.
    */
   readonly inNames: readonly NameWords[];
-  readonly isMistyped: boolean;
   /** A word of another language, or one that mappers search the kind by, such as a brand: names may begin so too. */
   readonly isBorrowed?: true;
   /** The words are a chain of the kind. Counts only where no place is called so. */
@@ -111,8 +112,6 @@ export interface AreaReading {
   readonly words: readonly string[];
   /** A bare name that is often that of a street or a person too. */
   readonly isWeak: boolean;
-  /** It was typed with a typo. */
-  readonly isMistyped: boolean;
 }
 
 /** A house, or a street without a number. */

@@ -1,5 +1,6 @@
 import { shortAreaName, type Area } from "../../place/geometry/areas.ts";
 import { fold, joinWords, markedWords, words } from "../../place/text/fold.ts";
+import { memoize } from "../../place/text/memoize.ts";
 import { indexWords, type WordIndex } from "../lexicon.ts";
 import {
   allTypes,
@@ -8,7 +9,6 @@ import {
   typesUnder,
   type TypeCode,
 } from "../../place/document/type-codes.ts";
-import { READING } from "../numbers.ts";
 
 /**
  * What words mean: near, a wish or a kind. A `function` word is of a closed class (pronouns, particles, "find"): it says nothing by
@@ -97,9 +97,15 @@ export interface Vocabulary {
   /** The kinds whose words begin with a word: "banh" begins those of "bánh mì" and of "bánh cuốn". */
   readonly firstWords: ReadonlyMap<string, ReadonlySet<TypeCode>>;
   readonly areaNames: ReadonlyMap<string, readonly AreaName[]>;
-  /** The keys of `phrases` that name kinds, and those of `areaNames`: to complete what is being typed, and for typos. */
+  /** The keys of `phrases` that name kinds, and those of `areaNames`: to complete what is being typed. */
   readonly kindKeys: WordIndex;
   readonly areaKeys: WordIndex;
+  /** Every word of a phrase, a chain or the name of an area. */
+  readonly words: Pick<WordIndex, "of">;
+  /** Those of them that are one letter away from a word, in order of the alphabet. */
+  readonly wordsLike: (word: string) => readonly string[];
+  /** The words that follow each word in a kind or a wish. */
+  readonly followers: ReadonlyMap<string, ReadonlySet<string>>;
   readonly areas: ReadonlyMap<string, Area>;
   /** What the first words of a name may be short for: "nh" is "nhà hàng" and "ngân hàng". */
   readonly shortForms: ReadonlyMap<string, readonly Spelling[]>;
@@ -125,22 +131,55 @@ export function createVocabulary(source: {
   for (const row of heads) addHeads(phrases, row);
   const areas = new Map(source.areas.map((area) => [area.id, area]));
   const areaNames = readAreaNames(source, areas);
+  const chains = readChains(source.rows);
+  const known = indexWords(wordsOf({ phrases, chains, areas: source.areas }));
   const kindKeys = [...phrases]
     .filter(([, meanings]) => meanings.some(({ role }) => role === "kind"))
     .map(([key]) => key);
   return {
     phrases,
     borrowed: (letters) => (phrases.has(letters) ? undefined : source.borrowed(letters)),
-    chains: readChains(source.rows),
+    chains,
     heads: new Set(heads.flatMap((row) => row.words.map((text) => joinWords(fold(text))))),
     firstWords: readFirstWords(phrases),
     areaNames,
     kindKeys: indexWords(kindKeys.map((key) => [key, 1])),
     areaKeys: indexWords([...areaNames.keys()].map((key) => [key, 1])),
+    words: known,
+    wordsLike: memoize((word) =>
+      known
+        .within(word, 1)
+        .map((one) => one.word)
+        .filter((one) => one !== word),
+    ),
+    followers: readFollowers(phrases),
     areas,
     shortForms: readShortForms(source.rows),
     initials: readInitials(source.areas),
   };
+}
+
+function readFollowers(phrases: ReadonlyMap<string, readonly Phrase[]>): Map<string, Set<string>> {
+  const followers = new Map<string, Set<string>>();
+  for (const { role, words: said } of [...phrases.values()].flat()) {
+    if (role !== "kind" && role !== "wish") continue;
+    for (const [at, word] of said.slice(1).entries())
+      followers.getOrInsertComputed(said[at]!, () => new Set()).add(word);
+  }
+  return followers;
+}
+
+function wordsOf({
+  phrases,
+  chains,
+  areas,
+}: Pick<Vocabulary, "phrases" | "chains"> & { readonly areas: readonly Area[] }): Iterable<[string, number]> {
+  const all = new Set([
+    ...[...phrases.values()].flat().flatMap((phrase) => phrase.words),
+    ...[...chains.values()].flatMap(({ spellings }) => spellings.flat().map(fold)),
+    ...areas.flatMap(({ name }) => words(fold(shortAreaName(name)))),
+  ]);
+  return [...all].map((word) => [word, 1]);
 }
 
 /** Says the kinds under that of the row with each of its words where they are said with one of them. */
@@ -300,16 +339,6 @@ function readFirstWords(phrases: ReadonlyMap<string, readonly Phrase[]>): Map<st
   }
   return firstWords;
 }
-
-/** The words that `letters` may be a typo of: of the same length first, since a letter is seldom left out. */
-export const oneLetterAway = (letters: string, words: WordIndex): string[] =>
-  words
-    .within(letters, 1)
-    .map(({ word }) => word)
-    .filter((word) => word.length >= READING.lettersForTypo)
-    .toSorted(
-      (one, other) => Math.abs(one.length - letters.length) - Math.abs(other.length - letters.length),
-    );
 
 function readAreaNames(
   { rows, areas }: { readonly rows: readonly VocabularyRow[]; readonly areas: readonly Area[] },

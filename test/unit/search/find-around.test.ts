@@ -128,6 +128,16 @@ describe("a landmark", () => {
     expect(landmarkNotFound?.words).toStrictEqual(["san", "bay"]);
   });
 
+  test.each(["cà phê gần chợ bà chiểuu", "cà phêe gần chợ bà chiểu"])(
+    "is found with a typo, in three rounds at most: %s",
+    async (query) => {
+      const found = await searchAmong([market, ...others], query);
+      expect(found.titles[0]).toBe("Xa");
+      expect(found.reading?.landmark?.words).toStrictEqual(["cho", "ba", "chieu"]);
+      expect(found.rounds.length).toBeLessThanOrEqual(3);
+    },
+  );
+
   test("takes at most one round more", async () => {
     const { rounds } = await searchAmong([market, ...others], "cà phê gần chợ bà chiểu");
     expect(rounds.length).toBeLessThanOrEqual(2);
@@ -147,6 +157,19 @@ describe("a landmark", () => {
       expect((await titles(places, query))[0]).toBe("Đầu đường");
     },
   );
+
+  test.each(["ca phe le lio", "ca phe duong le loii", "ca phe gan le loj"])(
+    "may be a street with a typo: %s",
+    async (query) => {
+      const places = [...onLeLoi, cafeBy(onLeLoi[0]!, 20, "Đầu đường"), cafeAt(100, "Bên người hỏi")];
+      expect((await titles(places, query))[0]).toBe("Đầu đường");
+    },
+  );
+
+  test("with a typo that nothing says to be a place is no street of that name", async () => {
+    const places = [...onLeLoi, placeAt(200, "Lê Lợn", { type: "SHOP" })];
+    expect((await titles(places, "le lon"))[0]).toBe("Lê Lợn");
+  });
 
   test("beside a kind, of which a place has the name, is that place, found in one round", async () => {
     const school = placeAt(7_000, "Trường Tiểu học Lê Lợi", { type: "PRIMARY_SCHOOL" });

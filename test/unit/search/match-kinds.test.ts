@@ -153,11 +153,6 @@ describe("a place of a kind", () => {
     expect(partsOf(compare(named("Cô Ba", { type: "EATERY" })))).toStrictEqual(["kind", "dish_unsaid"]);
   });
 
-  test("of a mistyped kind is one with a typo", () => {
-    const compare = asKinds(kindsOf("cafe").map((kind) => ({ ...kind, isMistyped: true })));
-    expect(partsOf(compare(named("Highlands", { type: "COFFEE" })))).toStrictEqual(["kind", "mistyped"]);
-  });
-
   test("of a related kind is none of the kind, and not complete", () => {
     const compare = asKind("nhà nghỉ");
     expect(compare(named("Hoa", { type: "HOTEL" }))).toMatchObject({
@@ -323,7 +318,6 @@ describe("where a reading looks", () => {
     level: "ward",
     centre: { latitude: 0, longitude: 0 },
     within: [],
-    isMistyped: false,
   } as const;
   const cafe = named("Highlands", { type: "COFFEE" });
   const featuresOf = (parts: Partial<Reading>) => asKind("cafe", parts)(cafe)?.features;

@@ -2,12 +2,11 @@ import type { Reading } from "../../../../src/search/reading/reading.ts";
 
 /** One line that says what a reading means: `COFFEE [ca phe] open:now rated @Quận 3 by "ho guom" unread "nao"`. */
 export function toSummary(reading: Reading): string {
-  const { name, kinds, wishes, area, address, point, landmark, isNear, unread } = reading;
+  const { name, kinds, wishes, area, address, point, landmark, isNear, unread, respelled } = reading;
   const parts = [
+    respelled && "~",
     name.words.length > 0 && `"${name.words.join(" ")}"`,
-    ...kinds.map(
-      ({ codes, words, isMistyped }) => `${isMistyped ? "~" : ""}${codes[0]} [${words.join(" ")}]`,
-    ),
+    ...kinds.map(({ codes, words }) => `${codes[0]} [${words.join(" ")}]`),
     wishes.opening && `open:${wishes.opening}`,
     wishes.price,
     wishes.isWellRated && "rated",

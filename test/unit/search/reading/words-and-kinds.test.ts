@@ -6,12 +6,12 @@ import { readQueryWords } from "../../../../src/search/reading/tokens.ts";
 import { loadVocabulary } from "../../../../src/search/vocabulary/read-vocabulary.ts";
 
 /** The kinds that all words of a query say. */
-const kindsOf = (query: string, isMistyped: boolean) => {
+const kindsOf = (query: string, isRespelled: boolean) => {
   const { readings } = readQuery(query, loadVocabulary());
   return readings
     .filter(({ name, unread, landmark }) => name.joined === "" && unread.length === 0 && !landmark)
-    .flatMap(({ kinds }) => kinds)
-    .find((kind) => kind.isMistyped === isMistyped)?.codes;
+    .find(({ kinds, respelled }) => kinds.length > 0 && (respelled !== undefined) === isRespelled)
+    ?.kinds.flatMap(({ codes }) => codes);
 };
 const typesOf = (query: string) => kindsOf(query, false);
 const mistypedTypesOf = (query: string) => kindsOf(query, true);

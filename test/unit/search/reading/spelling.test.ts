@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { createLexicon, NO_LEXICON, type Lexicon } from "../../../../src/search/lexicon.ts";
+import { correctSpelling } from "../../../../src/search/reading/spelling.ts";
+import { toTokens } from "../../../../src/search/reading/tokens.ts";
+import { loadVocabulary } from "../../../../src/search/vocabulary/read-vocabulary.ts";
+
+const vocabulary = loadVocabulary();
+const SAIGON = { latitude: 10.776, longitude: 106.7 };
+
+/** The words of a small dataset. */
+const lexicon = createLexicon({
+  inNames: {
+    nha: 900,
+    hang: 400,
+    tap: 9,
+    ha: 50,
+    be: 5,
+    bach: 9,
+    mai: 40,
+    bv: 30,
+    benh: 200,
+    vien: 200,
+    highlands: 60,
+  },
+  inAddresses: { nguyen: 500, hue: 80 },
+});
+
+const correct = (text: string, known: Lexicon = lexicon) => {
+  const found = correctSpelling(toTokens(text), { vocabulary, near: SAIGON, lexicon: known });
+  return found && [found.tokens.map(({ word }) => word).join(" "), found.isSure ? "surely" : "perhaps"];
+};
+
+describe("a word that no place has was surely mistyped where another spelling is", () => {
+  test.each([
+    ["part of a kind", "nha thuco gan day", "nha thuoc gan day"],
+    ["part of an area", "nha thuoc quab 3", "nha thuoc quan 3"],
+    ["part of a wish", "ca phe mo uca bay gio", "ca phe mo cua bay gio"],
+    ["a short word such as gần", "ca phe gna highlands", "ca phe gan highlands"],
+    ["a chain", "higlands quan 1", "highlands quan 1"],
+    ["what Telex makes of it", "nhaf hangf chay", "nha hang chay"],
+    ["each of two words", "nha thuco quab 3", "nha thuoc quan 3"],
+  ])("%s", (_, typed, meant) => {
+    expect(correct(typed)).toStrictEqual([meant, "surely"]);
+  });
+});
+
+describe("it was only perhaps mistyped", () => {
+  test.each([
+    [
+      "where places have the word, and the others make a kind with another",
+      "tap ha dang mo",
+      "tap hoa dang mo",
+    ],
+    ["where the query is one word: it may be a name", "pharmcy", "pharmacy"],
+  ])("%s", (_, typed, meant) => {
+    expect(correct(typed)).toStrictEqual([meant, "perhaps"]);
+  });
+
+  test("before the words of the dataset are counted", () => {
+    expect(correct("nha thuoc quab 3", NO_LEXICON)).toStrictEqual(["nha thuoc quan 3", "perhaps"]);
+  });
+});
+
+describe("it is left as it was typed", () => {
+  test.each([
+    ["where no other spelling says more", "quan com xyzzy"],
+    ["where everything is understood", "nhà thuốc quận 3"],
+    ["a word of names that makes no kind", "highlands ha"],
+    ["a known word with its marks", "tạp hà đang mở"],
+    ["a short word alone", "gno"],
+    ["a beginning of a word that names have", "quan highl"],
+    ["words without their spaces", "bvbachmai"],
+    ["a number", "quan 3a1"],
+    ["", ""],
+  ])("%s", (_, typed) => {
+    expect(correct(typed)).toBeUndefined();
+  });
+});
