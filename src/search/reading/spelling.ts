@@ -105,6 +105,7 @@ const countOf = (word: string, { inNames, inAddresses }: Lexicon): number =>
 /** Whether the word means nothing, and no place has it or a word that begins so, as far as words are counted. */
 const isUnknownWord = ({ word }: Token, { vocabulary, lexicon }: Known): boolean =>
   vocabulary.words.of(word) === 0 &&
+  vocabulary.borrowed(word) === undefined &&
   (lexicon === NO_LEXICON || lexicon.beginningIn(word) + lexicon.inAddresses(word) === 0);
 
 /** The words of the vocabulary that may be meant. */

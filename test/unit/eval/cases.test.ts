@@ -8,6 +8,7 @@ import { type PlaceFacts, buildPlace } from "../../support/build-place.ts";
 import { fc } from "@fast-check/vitest";
 import { createRandom } from "../../support/random.ts";
 import { editDistance } from "../../../src/place/text/edit-distance.ts";
+import { fold } from "../../../src/place/text/fold.ts";
 
 const AT = { latitude: 21.03, longitude: 105.85 };
 
@@ -45,6 +46,7 @@ describe("cases", () => {
     ["first-60", ["pho thin"]],
     ["word-missing", ["thin lo duc", "pho lo duc", "pho thin duc", "pho thin lo"]],
     ["swapped", ["thin pho lo duc", "pho lo thin duc", "pho thin duc lo"]],
+    ["telex", ["phowr thinf lof dducs"]],
   ])("%s types the name in its way", (kind, ways) => {
     const [query] = queries(make([place("Phở Thìn Lò Đúc")], kind));
     expect(ways).toContain(query);
@@ -53,6 +55,22 @@ describe("cases", () => {
   test("abbreviate a word of the name that people abbreviate", () => {
     const places = [place("Bệnh viện Bạch Mai"), place("Phở Thìn Lò Đúc")];
     expect(queries(make(places, "short-form"))).toEqual(["bv bạch mai"]);
+  });
+
+  test("mistype one letter of a query whose result stays the same", () => {
+    const cafes = Array.from({ length: 12 }, (_, at) =>
+      place(`Quán ${"abcdefghijkl"[at]}`, {
+        type: "COFFEE",
+        location: { ...AT, latitude: AT.latitude + at / 10_000 },
+      }),
+    );
+    const asked = make(cafes, "mistyped").filter(({ form }) => form === "kind and phrase");
+    expect(asked.length).toBeGreaterThan(10);
+    const right = new Set(queries(make(cafes, "phrase", 500)).map((query) => fold(query)));
+    for (const { query, expected } of asked) {
+      expect(Math.min(...[...right].map((one) => editDistance(query, one).whole))).toBeLessThanOrEqual(1);
+      expect(expected.wanted?.type).toBe("COFFEE");
+    }
   });
 
   test("type the name character by character for autocomplete", () => {

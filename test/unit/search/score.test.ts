@@ -51,6 +51,14 @@ const featuresAt = (meters: number, facts: PlaceFacts = {}, scored: Scored = {})
 const weigh = (some: Partial<Weights>): Weights =>
   ({ ...Object.fromEntries(FEATURE_NAMES.map((name) => [name, 0])), ...some }) as Weights;
 
+test("words that places have, taken for others, cost as much as a typo; words that nobody has cost nothing", () => {
+  const features = (respelled: Reading["respelled"]) =>
+    featuresAt(100, {}, { reading: toReading("kind", { respelled }) });
+  expect(features("perhaps").mistyped).toBe(1);
+  expect(features("surely").mistyped).toBeUndefined();
+  expect(features(undefined).mistyped).toBeUndefined();
+});
+
 describe("the table of weights", () => {
   const table = v.parse(
     weightsSchema,
