@@ -34,7 +34,7 @@ export function correctSpelling(tokens: readonly Token[], known: Known): Correct
     const [best] = changes
       .filter(({ at }) => before[at] === tokens[at])
       .map((change) => ({ ...change, gain: saidBy(before.with(change.at, change.token), known) - said }))
-      .filter(({ gain, isUnknown }) => gain > (isUnknown ? 0 : SPANS.wordScore))
+      .filter(({ gain, least }) => gain > least)
       .toSorted((one, other) => other.gain - one.gain);
     if (!best) break;
     corrected = {
@@ -63,29 +63,38 @@ interface Change {
   readonly at: number;
   readonly token: Token;
   readonly isUnknown: boolean;
+  /** How much more the vocabulary must understand. */
+  readonly least: number;
 }
 
-/** A short word, and one that places have, may be mistyped where the query has the other words of a phrase. Marks are typed on purpose. */
+/**
+ * A word that no place has may be any word of the vocabulary that is not short; one that hardly any has, and that is long, perhaps. Other
+ * words may be mistyped where the query has the rest of a phrase. Marks are typed on purpose.
+ */
 const changesOf = (tokens: readonly Token[], known: Known): Change[] =>
   tokens.flatMap((token, at) => {
     const isUnknown = isUnknownWord(token, known);
     if (!isUnknown && token.hasMarks) return [];
-    const isLong = token.word.length >= READING.lettersAlone;
-    // "gna" is "gan": short as it is, it changes where the places are.
-    const isFree = (word: string): boolean => isUnknown && (isLong || isRelation(word, known.vocabulary));
-    const words = meantBy(token, known).filter(
-      (word) => isFree(word) || mayFollow(tokens, at, word, known.vocabulary),
-    );
+    const isRare =
+      token.word.length >= READING.lettersForTypo &&
+      countOf(token.word, known.lexicon) <= READING.placesMistyped;
+    const isFree = (word: string): boolean =>
+      isUnknown ? word.length >= READING.lettersAlone || isRelation(word, known.vocabulary) : isRare;
+    const mayBeInPhrase = (word: string): boolean =>
+      isUnknown || mayFollow(tokens, at, word, known.vocabulary);
+    const least = isUnknown || isRare ? 0 : SPANS.wordScore;
     // Of those that say as much, the one that most places have is meant.
-    return words
+    return meantBy(token, known)
+      .filter((word) => isFree(word) || mayBeInPhrase(word))
       .toSorted((one, other) => countOf(other, known.lexicon) - countOf(one, known.lexicon))
-      .map((word) => ({ at, isUnknown, token: { ...token, word, marked: word, hasMarks: false } }))
+      .map((word) => ({ at, isUnknown, least, token: { ...token, word, marked: word, hasMarks: false } }))
       .filter(
         (change) =>
           isFree(change.token.word) || isInPhrase(tokens.with(at, change.token), at, known.vocabulary),
       );
   });
 
+/** Short as it is, "gan" changes where the places are. */
 const isRelation = (word: string, { phrases }: Vocabulary): boolean =>
   word.length >= READING.lettersOfShortKind &&
   phrases.get(word)?.some(({ role }) => role === "landmark") === true;

@@ -21,6 +21,7 @@ const lexicon = createLexicon({
     benh: 200,
     vien: 200,
     highlands: 60,
+    resturant: 2,
   },
   inAddresses: { nguyen: 500, hue: 80 },
 });
@@ -34,6 +35,7 @@ describe("a word that no place has was surely mistyped where another spelling is
   test.each([
     ["part of a kind", "nha thuco gan day", "nha thuoc gan day"],
     ["part of an area", "nha thuoc quab 3", "nha thuoc quan 3"],
+    ["a short part of an area", "nha thuoc quan bnh thanh", "nha thuoc quan binh thanh"],
     ["part of a wish", "ca phe mo uca bay gio", "ca phe mo cua bay gio"],
     ["a short word such as gần", "ca phe gna highlands", "ca phe gan highlands"],
     ["a chain", "higlands quan 1", "highlands quan 1"],
@@ -50,6 +52,11 @@ describe("it was only perhaps mistyped", () => {
       "where places have the word, and the others make a kind with another",
       "tap ha dang mo",
       "tap hoa dang mo",
+    ],
+    [
+      "where hardly any place has it, and it is long",
+      "resturant near opera house",
+      "restaurant near opera house",
     ],
     ["where the query is one word: it may be a name", "pharmcy", "pharmacy"],
   ])("%s", (_, typed, meant) => {
