@@ -23,7 +23,9 @@ export interface Corrected {
 export function correctSpelling(tokens: readonly Token[], known: Known): Corrected | undefined {
   const plain = withoutKeys(tokens, known);
   const isAlone = tokens.length === 1;
-  const changes = changesOf(tokens, known).filter(
+  // Words of another language are no typos.
+  const isForeign = plain.filter((token) => isUnknownWord(token, known)).length > READING.mostMistyped;
+  const changes = (isForeign ? [] : changesOf(plain, known)).filter(
     ({ token }) => !isAlone || token.word.length >= READING.lettersForTypo,
   );
   if (plain === tokens && changes.length === 0) return undefined;
@@ -32,7 +34,7 @@ export function correctSpelling(tokens: readonly Token[], known: Known): Correct
     const { tokens: before } = corrected;
     const said = saidBy(before, known);
     const [best] = changes
-      .filter(({ at }) => before[at] === tokens[at])
+      .filter(({ at }) => before[at] === plain[at])
       .map((change) => ({ ...change, gain: saidBy(before.with(change.at, change.token), known) - said }))
       .filter(({ gain, least }) => gain > least)
       .toSorted((one, other) => other.gain - one.gain);
@@ -78,8 +80,10 @@ const changesOf = (tokens: readonly Token[], known: Known): Change[] =>
     const isRare =
       token.word.length >= READING.lettersForTypo &&
       countOf(token.word, known.lexicon) <= READING.placesMistyped;
+    const isLong = (word: string): boolean =>
+      Math.max(word.length, token.word.length) >= READING.lettersAlone;
     const isFree = (word: string): boolean =>
-      isUnknown ? word.length >= READING.lettersAlone || isRelation(word, known.vocabulary) : isRare;
+      isUnknown ? isLong(word) || isRelation(word, known.vocabulary) : isRare;
     const mayBeInPhrase = (word: string): boolean =>
       isUnknown || mayFollow(tokens, at, word, known.vocabulary);
     const least = isUnknown || isRare ? 0 : SPANS.wordScore;
@@ -90,7 +94,7 @@ const changesOf = (tokens: readonly Token[], known: Known): Change[] =>
       .map((word) => ({ at, isUnknown, least, token: { ...token, word, marked: word, hasMarks: false } }))
       .filter(
         (change) =>
-          isFree(change.token.word) || isInPhrase(tokens.with(at, change.token), at, known.vocabulary),
+          isFree(change.token.word) || isInPhrase(tokens.with(at, change.token), change, known.vocabulary),
       );
   });
 
@@ -123,13 +127,21 @@ const meantBy = ({ word }: Token, { vocabulary, lexicon }: Known): readonly stri
     ? []
     : vocabulary.wordsLike(word);
 
-/** Whether a word is part of a kind or a wish of several words, and of so many letters that it is no chance. */
-function isInPhrase(tokens: readonly Token[], at: number, { phrases }: Vocabulary): boolean {
+/**
+ * Whether a word is part of a kind or a wish of several words, and of so many letters that it is no chance; one that nobody has also of a
+ * chain or an area.
+ */
+function isInPhrase(
+  tokens: readonly Token[],
+  { at, isUnknown }: Pick<Change, "at" | "isUnknown">,
+  { phrases, chains, areaNames }: Vocabulary,
+): boolean {
   const isSaid = (start: number, end: number): boolean => {
     const letters = lettersOf(tokens, start, end);
     const isOf = ({ role, words }: Phrase): boolean =>
       (role === "kind" || role === "wish") && words.length === end - start;
-    return letters.length >= READING.lettersForTypo && phrases.get(letters)?.some(isOf) === true;
+    const isName = isUnknown && (chains.has(letters) || areaNames.has(letters));
+    return letters.length >= READING.lettersForTypo && (isName || phrases.get(letters)?.some(isOf) === true);
   };
   return range(Math.max(0, at - READING.wordsOfPhrase + 1), at + 1).some((start) =>
     range(Math.max(at, start + 1) + 1, Math.min(tokens.length, start + READING.wordsOfPhrase) + 1).some(

@@ -38,6 +38,8 @@ describe("a word that no place has was surely mistyped where another spelling is
     ["a short part of an area", "nha thuoc quan bnh thanh", "nha thuoc quan binh thanh"],
     ["part of a wish", "ca phe mo uca bay gio", "ca phe mo cua bay gio"],
     ["a short word such as gần", "ca phe gna highlands", "ca phe gan highlands"],
+    ["a short word of a chain", "pizza hutt quan 1", "pizza hut quan 1"],
+    ["a short word of an area", "quan tna binh", "quan tan binh"],
     ["a chain", "higlands quan 1", "highlands quan 1"],
     ["what Telex makes of it", "nhaf hangf chay", "nha hang chay"],
     ["each of two words", "nha thuco quab 3", "nha thuoc quan 3"],
@@ -78,6 +80,7 @@ describe("it is left as it was typed", () => {
     ["a beginning of a word that names have", "quan highl"],
     ["words without their spaces", "bvbachmai"],
     ["a number", "quan 3a1"],
+    ["a text of more unknown words than anybody mistypes", "quab nhax thuor canq 3"],
     ["", ""],
   ])("%s", (_, typed) => {
     expect(correct(typed)).toBeUndefined();
