@@ -122,9 +122,9 @@ async function findAll(
       [goesOn, () => [...around, ...others].flatMap(wantsOf)],
       [goesOn && around.length === 0, () => mistypedLandmarks(search, ranked(), asked)],
       [goesOn && isKindUnsaid(readings, ranked()), () => wantsOf(toWordIntent(readings.plain, asked))],
+      [hasTypos, typos],
       [goesOn && complete < wanted, () => first.flatMap(widen)],
       [goesOn, () => [...atOnce, ...others].flatMap((one) => elsewhere(one, ranked(), asked))],
-      [hasTypos, typos],
     ]),
   );
   if (isMeant || openAt) return toFound(candidates, landmarks, search);

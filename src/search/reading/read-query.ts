@@ -80,9 +80,10 @@ export function readQuery(
     const others = readMeant(label(respelled.tokens, known)).map(markRespelled("perhaps"));
     return { ...all, plain: whole, readings: different([...readings, ...others]) };
   }
-  // It may be a name with a typo for all that.
+  // It may be a name with another typo for all that: fewer readings leave it more of the lookups.
+  const sure = readings.slice(0, READING.mostOfMistyped).map(markRespelled("surely"));
   const plain = toReading("plain", { name: toTypedWords(takeWordsApart(split, lexicon)) });
-  return { ...all, plain, readings: [...readings.map(markRespelled("surely")), plain] };
+  return { ...all, plain, readings: [...sure, plain] };
 }
 
 /** All readings of words, with `more` after those of their parts; and the words as a name. */
