@@ -51,10 +51,9 @@ export function correctSpelling(tokens: readonly Token[], known: Known): Correct
 
 /** The words without the keys that Telex takes for marks, where nobody has them as they are typed, and the vocabulary understands more. */
 function withoutKeys(tokens: readonly Token[], known: Known): readonly Token[] {
-  const { lexicon } = known;
   const plain = tokens.map((token): Token => {
     const word = withoutTelex(token.word);
-    const isTelex = countOf(token.word, lexicon) === 0 && countOf(word, lexicon) > 0;
+    const isTelex = isUnknownWord(token, known) && countOf(word, known.lexicon) > 0;
     return isTelex ? { ...token, word, marked: word, hasMarks: false } : token;
   });
   const isSame = plain.every((token, at) => token === tokens[at]);

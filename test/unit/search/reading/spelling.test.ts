@@ -14,6 +14,8 @@ const lexicon = createLexicon({
     hang: 400,
     tap: 9,
     ha: 50,
+    ho: 50,
+    no: 5,
     be: 5,
     bach: 9,
     mai: 40,
@@ -80,6 +82,7 @@ describe("it is left as it was typed", () => {
     ["a beginning of a word that names have", "quan highl"],
     ["words without their spaces", "bvbachmai"],
     ["a number", "quan 3a1"],
+    ["a word of English that Telex makes another of", "let me know how to get to the highlands"],
     ["a text of more unknown words than anybody mistypes", "quab nhax thuor canq 3"],
     ["", ""],
   ])("%s", (_, typed) => {
