@@ -103,7 +103,7 @@ async function areDemo(partitions: readonly IndexConnection[]): Promise<boolean>
 }
 
 async function readBordersOf(partitions: readonly IndexConnection[]): Promise<Borders> {
-  const { density, places } = toCensus(await Promise.all(partitions.map(readCounts)), true);
+  const { density, places } = toCensus(await Promise.all(partitions.map(readCounts)));
   const cells = [...density.entries()]
     // The second digit of a cell's name is its resolution.
     .filter(([cell]) => cell[1] === String(FINEST_RESOLUTION))

@@ -152,14 +152,10 @@ export async function readCounts({ ask, uid }: ReadIndex): Promise<Counts> {
   };
 }
 
-/**
- * The census of the places of one index or of several.
- * @param isWhole whether these are the counts of all of them.
- */
-export function toCensus(counts: readonly Counts[], isWhole: boolean): Census {
+/** The census of the places of one index or of several. */
+export function toCensus(counts: readonly Counts[]): Omit<Census, "isWhole"> {
   const types = new Map(Object.entries(addUp(counts.map((one) => one.types))));
   return {
-    isWhole,
     places: [...types.values()].reduce((sum, count) => sum + count, 0),
     density: createDensity(addUp(counts.map(({ cells }) => cells))),
     types,

@@ -24,7 +24,7 @@ type Reading = Pick<ClusterReading, "generation" | "watch">;
 
 const allOf = ({ partitions }: LiveGeneration): number[] => partitions.map(({ number }) => number);
 
-/** Counts what can be read: a lost partition leaves a gap that the next census closes. */
+/** Counts what can be read. A lost partition leaves a gap, which the census tells. */
 export async function readClusterCensus({ generation, watch }: Reading): Promise<Census> {
   const { values, lost } = await readPartitions(generation, watch, {
     partitions: allOf(generation),
@@ -33,7 +33,7 @@ export async function readClusterCensus({ generation, watch }: Reading): Promise
       Promise.all(partitions.map((partition) => readCounts(indexOf(partition, connection.ask)))),
   });
   if (values.size === 0) throw engineUnavailable(new Error("no engine can read any partition"));
-  return toCensus([...values.values()], lost.length === 0);
+  return { ...toCensus([...values.values()]), isWhole: lost.length === 0 };
 }
 
 export const readClusterVocabulary = (reading: Reading): Promise<StoredVocabulary | undefined> =>

@@ -18,7 +18,7 @@ const RECHECK_MS = 100;
  */
 const RECOUNT_MS = 600_000;
 
-/** Counts without a partition, which some searches then do not find, are counted again this soon. */
+/** Without the words of a partition some names are not found, so they are counted again this soon. */
 const RETRY_MS = 2_000;
 
 export interface CensusReader {

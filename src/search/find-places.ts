@@ -127,10 +127,11 @@ async function findAll(
       [goesOn, () => [...atOnce, ...others].flatMap((one) => elsewhere(one, ranked(), asked))],
     ]),
   );
-  if (isMeant || openAt) return toFound(candidates, landmarks, search);
+  if (isMeant) return toFound(candidates, landmarks, search);
 
   const inSecond = landmarksIn(second, words);
   const streets = withRelation(inSecond);
+  if (openAt) return toFound(candidates, landmarks.size > 0 ? landmarks : streets, search);
   // The kind of a chain stands in only where no branch is found.
   const named = ranked().filter(({ reading }) => !isChain(reading));
   await collect(

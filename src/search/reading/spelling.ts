@@ -49,7 +49,7 @@ export function correctSpelling(tokens: readonly Token[], known: Known): Correct
   return corrected.tokens === tokens ? undefined : { ...corrected, isSure: corrected.isSure && mayBeSure };
 }
 
-/** The words without the keys that Telex takes for marks, where nobody has them as they are typed, and the vocabulary understands more. */
+/** The words without the keys that Telex takes for marks, where no place has them as they are typed and the vocabulary understands more. */
 function withoutKeys(tokens: readonly Token[], known: Known): readonly Token[] {
   const plain = tokens.map((token): Token => {
     const word = withoutTelex(token.word);
@@ -86,6 +86,8 @@ const changesOf = (tokens: readonly Token[], known: Known): Change[] =>
     const mayBeInPhrase = (word: string): boolean =>
       isUnknown || mayFollow(tokens, at, word, known.vocabulary);
     const least = isUnknown || isRare ? 0 : SPANS.wordScore;
+    // Words without their spaces are taken apart.
+    if (isUnknown && known.lexicon.takeApart(token.word)) return [];
     // Of those that say as much, the one that most places have is meant.
     return meantBy(token, known)
       .filter((word) => isFree(word) || mayBeInPhrase(word))
@@ -99,7 +101,6 @@ const changesOf = (tokens: readonly Token[], known: Known): Change[] =>
 
 /** Short as it is, "gan" changes where the places are. */
 const isRelation = (word: string, { phrases }: Vocabulary): boolean =>
-  word.length >= READING.lettersOfShortKind &&
   phrases.get(word)?.some(({ role }) => role === "landmark") === true;
 
 /** Whether a word stands in some kind or wish beside the word before or behind. */
@@ -121,14 +122,12 @@ const isUnknownWord = ({ word }: Token, { vocabulary, lexicon }: Known): boolean
   (lexicon === NO_LEXICON || lexicon.beginningIn(word) + lexicon.inAddresses(word) === 0);
 
 /** The words of the vocabulary that may be meant. */
-const meantBy = ({ word }: Token, { vocabulary, lexicon }: Known): readonly string[] =>
-  word.length < READING.lettersMistyped || !/^[a-z]+$/.test(word) || lexicon.takeApart(word)
-    ? []
-    : vocabulary.wordsLike(word);
+const meantBy = ({ word }: Token, { vocabulary }: Known): readonly string[] =>
+  word.length < READING.lettersMistyped || !/^[a-z]+$/.test(word) ? [] : vocabulary.wordsLike(word);
 
 /**
- * Whether a word is part of a kind or a wish of several words, and of so many letters that it is no chance; one that nobody has also of a
- * chain or an area.
+ * Whether a word is part of a kind or a wish of several words, and of so many letters that it is no chance; one that no place has also of
+ * a chain or an area.
  */
 function isInPhrase(
   tokens: readonly Token[],

@@ -100,7 +100,7 @@ export interface Vocabulary {
   /** The keys of `phrases` that name kinds, and those of `areaNames`: to complete what is being typed. */
   readonly kindKeys: WordIndex;
   readonly areaKeys: WordIndex;
-  /** Every word of a phrase, a chain or the name of an area. */
+  /** Every word of a phrase, a chain or the name of an area, and every abbreviation. */
   readonly words: Pick<WordIndex, "of">;
   /** Those of them that are one letter away from a word, in order of the alphabet. */
   readonly wordsLike: (word: string) => readonly string[];
@@ -130,9 +130,12 @@ export function createVocabulary(source: {
   const heads = source.rows.filter(({ role }) => role === "head");
   for (const row of heads) addHeads(phrases, row);
   const areas = new Map(source.areas.map((area) => [area.id, area]));
-  const areaNames = readAreaNames(source, areas);
+  const { areaNames, areaWords } = readAreaNames(source, areas);
   const chains = readChains(source.rows);
-  const known = indexWords(wordsOf({ phrases, chains, areas: source.areas }));
+  const shortForms = readShortForms(source.rows);
+  const initials = readInitials(source.areas);
+  const others = [...areaWords, ...shortForms.keys(), ...initials.keys()];
+  const known = indexWords([...new Set([...wordsOf(phrases, chains), ...others])].map((word) => [word, 1]));
   const kindKeys = [...phrases]
     .filter(([, meanings]) => meanings.some(({ role }) => role === "kind"))
     .map(([key]) => key);
@@ -154,8 +157,8 @@ export function createVocabulary(source: {
     ),
     followers: readFollowers(phrases),
     areas,
-    shortForms: readShortForms(source.rows),
-    initials: readInitials(source.areas),
+    shortForms,
+    initials,
   };
 }
 
@@ -169,18 +172,13 @@ function readFollowers(phrases: ReadonlyMap<string, readonly Phrase[]>): Map<str
   return followers;
 }
 
-function wordsOf({
-  phrases,
-  chains,
-  areas,
-}: Pick<Vocabulary, "phrases" | "chains"> & { readonly areas: readonly Area[] }): Iterable<[string, number]> {
-  const all = new Set([
-    ...[...phrases.values()].flat().flatMap((phrase) => phrase.words),
-    ...[...chains.values()].flatMap(({ spellings }) => spellings.flat().map(fold)),
-    ...areas.flatMap(({ name }) => words(fold(shortAreaName(name)))),
-  ]);
-  return [...all].map((word) => [word, 1]);
-}
+const wordsOf = (
+  phrases: ReadonlyMap<string, readonly Phrase[]>,
+  chains: ReadonlyMap<string, Chain>,
+): string[] => [
+  ...[...phrases.values()].flat().flatMap((phrase) => phrase.words),
+  ...[...chains.values()].flatMap(({ spellings }) => spellings.flat().map(fold)),
+];
 
 /** Says the kinds under that of the row with each of its words where they are said with one of them. */
 function addHeads(phrases: Map<string, Phrase[]>, { meaning, language, words: heads }: VocabularyRow): void {
@@ -343,10 +341,15 @@ function readFirstWords(phrases: ReadonlyMap<string, readonly Phrase[]>): Map<st
 function readAreaNames(
   { rows, areas }: { readonly rows: readonly VocabularyRow[]; readonly areas: readonly Area[] },
   byId: ReadonlyMap<string, Area>,
-): Map<string, AreaName[]> {
+): { readonly areaNames: Map<string, AreaName[]>; readonly areaWords: ReadonlySet<string> } {
   const names = new Map<string, AreaName[]>();
+  const areaWords = new Set<string>();
   const spellings = new Map<string, { readonly key: string; readonly spelling: Spelling }>();
-  const readSpelling = (text: string) => ({ key: joinWords(fold(text)), spelling: new AreaSpelling(text) });
+  const readSpelling = (text: string) => {
+    const folded = fold(text);
+    for (const word of words(folded)) areaWords.add(word);
+    return { key: joinWords(folded), spelling: new AreaSpelling(text) };
+  };
   const add = (area: Area, text: string, isKnown: boolean): void => {
     const { key, spelling } = spellings.getOrInsertComputed(text, readSpelling);
     const isNew = names.get(key)?.every((name) => name.area !== area) ?? true;
@@ -361,7 +364,7 @@ function readAreaNames(
   for (const area of areas) add(area, shortAreaName(area.name), false);
   // A list that grew has room for more, in thousands of lists.
   for (const [key, list] of names) names.set(key, list.slice());
-  return names;
+  return { areaNames: names, areaWords };
 }
 
 function readInitials(areas: readonly Area[]): Map<string, Area[]> {

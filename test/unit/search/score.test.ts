@@ -51,7 +51,7 @@ const featuresAt = (meters: number, facts: PlaceFacts = {}, scored: Scored = {})
 const weigh = (some: Partial<Weights>): Weights =>
   ({ ...Object.fromEntries(FEATURE_NAMES.map((name) => [name, 0])), ...some }) as Weights;
 
-test("words that places have, taken for others, cost as much as a typo; words that nobody has cost nothing", () => {
+test("words that places have, taken for others, cost as much as a typo; words that no place has cost nothing", () => {
   const features = (respelled: Reading["respelled"]) =>
     featuresAt(100, {}, { reading: toReading("kind", { respelled }) });
   expect(features("perhaps").mistyped).toBe(1);

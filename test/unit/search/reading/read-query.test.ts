@@ -8,8 +8,7 @@ import { readQuery } from "../../../../src/search/reading/read-query.ts";
 import type { Reading } from "../../../../src/search/reading/reading.ts";
 import { toTokens } from "../../../../src/search/reading/tokens.ts";
 import { loadVocabulary } from "../../../../src/search/vocabulary/read-vocabulary.ts";
-import { EVERY_WORD_KNOWN } from "./every-word-known.ts";
-import { isRewriting, readPhrases, rewritePhrases, type Phrase } from "./phrases.ts";
+import { EVERY_WORD_KNOWN, isRewriting, readPhrases, rewritePhrases, type Phrase } from "./phrases.ts";
 import { toSummary } from "./summary.ts";
 
 const vocabulary = loadVocabulary();
