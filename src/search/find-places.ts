@@ -226,7 +226,9 @@ function mistypedLandmarks(search: RankedSearch, ranked: readonly ScoredPlace[],
   return search.readings.readings.flatMap((reading): Asking[] => {
     if (!reading.landmark || reading.landmark.kinds) return [];
     const intent = toIntent(reading, asked);
-    const wants = landmarkTypoWants(reading.landmark, asked, intent.where);
+    // A landmark may be closed.
+    const { openAt: _, ...where } = intent.where;
+    const wants = landmarkTypoWants(reading.landmark, asked, where);
     return wants.map((want) => ({ intent, want, isAnchor: true, isRespelled: true }));
   });
 }

@@ -169,7 +169,8 @@ describe("a landmark", () => {
   test("may be a street with a typo beside a wish for opening hours, though its words are those of names", async () => {
     const near = cafeBy(onLeLoi[0]!, 20, "Đầu đường");
     const places = [...onLeLoi, near, cafeAt(100, "Bên người hỏi"), placeAt(3_000, "Lài", { type: "SHOP" })];
-    expect((await titles(places, "ca phe dang mo cua gan le lai"))[0]).toBe("Đầu đường");
+    const now = Temporal.Instant.from("2026-11-18T12:00:00+07:00");
+    expect((await titles(places, "ca phe dang mo cua gan le lai", { now }))[0]).toBe("Đầu đường");
   });
 
   test("with a typo that nothing says to be a place is no street of that name", async () => {
