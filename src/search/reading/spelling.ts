@@ -30,19 +30,19 @@ export function correctSpelling(tokens: readonly Token[], known: Known): Correct
   );
   if (plain === tokens && changes.length === 0) return undefined;
   let corrected: Corrected = { tokens: plain, isSure: true };
-  for (let count = 0; count < READING.mostMistyped; count += 1) {
-    const { tokens: before } = corrected;
-    const said = saidBy(before, known);
-    const [best] = changes
-      .filter(({ at }) => before[at] === plain[at])
-      .map((change) => ({ ...change, gain: saidBy(before.with(change.at, change.token), known) - said }))
-      .filter(({ gain, least }) => gain > least)
-      .toSorted((one, other) => other.gain - one.gain);
-    if (!best) break;
-    corrected = {
-      tokens: before.with(best.at, best.token),
-      isSure: corrected.isSure && best.isUnknown,
-    };
+  const said = saidBy(plain, known);
+  const gains = changes
+    .map((change) => ({ ...change, gain: saidBy(plain.with(change.at, change.token), known) - said }))
+    .filter(({ gain, isUnknown }) => gain > (isUnknown ? 0 : SPANS.wordScore))
+    .toSorted((one, other) => other.gain - one.gain);
+  // The best of each word.
+  const best = gains
+    .filter((one, index) => gains.findIndex(({ at }) => at === one.at) === index)
+    .slice(0, READING.mostMistyped);
+  for (const { at, token, isUnknown } of best) {
+    const next = corrected.tokens.with(at, token);
+    if (saidBy(next, known) <= saidBy(corrected.tokens, known)) continue;
+    corrected = { tokens: next, isSure: corrected.isSure && isUnknown };
   }
   // One word may be a name without its spaces.
   const mayBeSure = !isAlone && known.lexicon !== NO_LEXICON;
@@ -54,50 +54,44 @@ function withoutKeys(tokens: readonly Token[], known: Known): readonly Token[] {
   const plain = tokens.map((token): Token => {
     const word = withoutTelex(token.word);
     const isTelex = isUnknownWord(token, known) && countOf(word, known.lexicon) > 0;
-    return isTelex ? { ...token, word, marked: word, hasMarks: false } : token;
+    return isTelex ? respell(token, word) : token;
   });
   const isSame = plain.every((token, at) => token === tokens[at]);
   return !isSame && saidBy(plain, known) > saidBy(tokens, known) ? plain : tokens;
 }
 
+/** Another word in the place of one. */
 interface Change {
   readonly at: number;
   readonly token: Token;
+  /** Whether no place has the typed one. */
   readonly isUnknown: boolean;
-  /** How much more the vocabulary must understand. */
-  readonly least: number;
+  /** Whether it is long enough to be no chance. */
+  readonly isClear: boolean;
 }
 
 /**
- * A word that no place has may be any word of the vocabulary that is not short; one that hardly any has, and that is long, perhaps. Other
- * words may be mistyped where the query has the rest of a phrase. Marks are typed on purpose.
+ * A word that no place has may be any word of the vocabulary that is not short. A word that places have may be mistyped where the query has
+ * the rest of a kind or a wish. Marks are typed on purpose.
  */
 const changesOf = (tokens: readonly Token[], known: Known): Change[] =>
   tokens.flatMap((token, at) => {
+    const { vocabulary, lexicon } = known;
     const isUnknown = isUnknownWord(token, known);
-    if (!isUnknown && token.hasMarks) return [];
-    const isRare =
-      token.word.length >= READING.lettersForTypo &&
-      countOf(token.word, known.lexicon) <= READING.placesMistyped;
-    const isLong = (word: string): boolean =>
-      Math.max(word.length, token.word.length) >= READING.lettersAlone;
-    const isFree = (word: string): boolean =>
-      isUnknown ? isLong(word) || isRelation(word, known.vocabulary) : isRare;
-    const mayBeInPhrase = (word: string): boolean =>
-      isUnknown || mayFollow(tokens, at, word, known.vocabulary);
-    const least = isUnknown || isRare ? 0 : SPANS.wordScore;
     // Words without their spaces are taken apart.
-    if (isUnknown && known.lexicon.takeApart(token.word)) return [];
+    if (isUnknown ? lexicon.takeApart(token.word) : token.hasMarks) return [];
+    const isClear = (word: string): boolean =>
+      isUnknown &&
+      (Math.max(word.length, token.word.length) >= READING.lettersAlone || isRelation(word, vocabulary));
     // Of those that say as much, the one that most places have is meant.
     return meantBy(token, known)
-      .filter((word) => isFree(word) || mayBeInPhrase(word))
-      .toSorted((one, other) => countOf(other, known.lexicon) - countOf(one, known.lexicon))
-      .map((word) => ({ at, isUnknown, least, token: { ...token, word, marked: word, hasMarks: false } }))
-      .filter(
-        (change) =>
-          isFree(change.token.word) || isInPhrase(tokens.with(at, change.token), change, known.vocabulary),
-      );
+      .filter((word) => isUnknown || mayFollow(tokens, at, word, vocabulary))
+      .toSorted((one, other) => countOf(other, lexicon) - countOf(one, lexicon))
+      .map((word) => ({ at, isUnknown, isClear: isClear(word), token: respell(token, word) }))
+      .filter((change) => saysSomething(tokens, change, vocabulary));
   });
+
+const respell = (token: Token, word: string): Token => ({ ...token, word, marked: word, hasMarks: false });
 
 /** Short as it is, "gan" changes where the places are. */
 const isRelation = (word: string, { phrases }: Vocabulary): boolean =>
@@ -125,25 +119,24 @@ const isUnknownWord = ({ word }: Token, { vocabulary, lexicon }: Known): boolean
 const meantBy = ({ word }: Token, { vocabulary }: Known): readonly string[] =>
   word.length < READING.lettersMistyped || !/^[a-z]+$/.test(word) ? [] : vocabulary.wordsLike(word);
 
-/**
- * Whether a word is part of a kind or a wish of several words, and of so many letters that it is no chance; one that no place has also of
- * a chain or an area.
- */
-function isInPhrase(
+/** Whether the other word says something, alone or with those around it. */
+function saysSomething(
   tokens: readonly Token[],
-  { at, isUnknown }: Pick<Change, "at" | "isUnknown">,
+  { at, token, isUnknown, isClear }: Change,
   { phrases, chains, areaNames }: Vocabulary,
 ): boolean {
+  const other = tokens.with(at, token);
   const isSaid = (start: number, end: number): boolean => {
-    const letters = lettersOf(tokens, start, end);
-    const isOf = ({ role, words }: Phrase): boolean =>
-      (role === "kind" || role === "wish") && words.length === end - start;
+    const letters = lettersOf(other, start, end);
+    if (!isClear && (end - start === 1 || letters.length < READING.lettersForTypo)) return false;
+    const isPhrase = ({ role, words }: Phrase): boolean =>
+      (isUnknown || role === "kind" || role === "wish") && words.length === end - start;
     const isName = isUnknown && (chains.has(letters) || areaNames.has(letters));
-    return letters.length >= READING.lettersForTypo && (isName || phrases.get(letters)?.some(isOf) === true);
+    return isName || phrases.get(letters)?.some(isPhrase) === true;
   };
   return range(Math.max(0, at - READING.wordsOfPhrase + 1), at + 1).some((start) =>
-    range(Math.max(at, start + 1) + 1, Math.min(tokens.length, start + READING.wordsOfPhrase) + 1).some(
-      (end) => isSaid(start, end),
+    range(at + 1, Math.min(tokens.length, start + READING.wordsOfPhrase) + 1).some((end) =>
+      isSaid(start, end),
     ),
   );
 }
