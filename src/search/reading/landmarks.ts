@@ -26,6 +26,10 @@ export function findLandmarks(query: LabelledQuery): Landmark[] {
   return some.toSorted((a, b) => strengthOf(b, units) - strengthOf(a, units));
 }
 
+/** The parts but for those of a landmark that the query says to be one: its kind is not what is looked for. */
+export const withoutSaid = (units: readonly Unit[], landmarks: readonly Landmark[]): readonly Unit[] =>
+  units.filter((unit) => !landmarks.some((one) => one.words.relation !== "none" && one.units.includes(unit)));
+
 /** A bare number is a house or part of a name. */
 const isNumber = ({ words }: TypedWords): boolean => words.length === 1 && /^\d+[a-z]?$/.test(words[0]!);
 

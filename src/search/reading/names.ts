@@ -1,0 +1,124 @@
+import type { Vocabulary } from "../vocabulary/vocabulary.ts";
+import {
+  baseOf,
+  isRelationWord,
+  isStreetWord,
+  kindsOf,
+  wordsOf,
+  type LabelledQuery,
+  type Unit,
+} from "./labels.ts";
+import { findLandmarks, withoutSaid } from "./landmarks.ts";
+import { toReading, type Reading } from "./reading.ts";
+import { isArea } from "./spans.ts";
+import { toTypedWords, type TypedWords } from "./tokens.ts";
+
+/** Words of a query that may be a name, with and without those that may be something else. */
+
+/** The words of a name: "nhà hàng" may be a kind, and part of one. */
+export const namedOf = (units: readonly Unit[]): readonly Unit[] =>
+  units.filter(({ role }) => role === "kind" || role === "run");
+
+/**
+ * Some of the words as a name: without function words, relations, wishes and areas; with the function words between them; and
+ * abbreviations in full.
+ */
+export function readNames(query: LabelledQuery): Reading[] {
+  const { units, tokens, wishes, isNear, vocabulary } = query;
+  const named = namedOf(units);
+  const [first, last] = [named[0], named.at(-1)];
+  if (!first || !last) return [];
+  const base = baseOf(query, units);
+  const core = wordsOf(query, named);
+  const isInRow = named.every(({ relation }, at) => at === 0 || relation === "none");
+  const rows = isInRow
+    ? [last.end, last.wide.end].map((end) => toTypedWords(tokens.slice(first.start, end)))
+    : [];
+  const variants = [core, ...rows, ...endsOfName(query).map((end) => toTypedWords(tokens.slice(0, end)))];
+  const isKindOnly = named.every(({ role }) => role === "kind");
+  const readings = variants
+    .filter(({ words }) => words.length < tokens.length)
+    .filter(({ joined }) => !isKindOnly || joined !== core.joined)
+    .map((name) =>
+      toReading("name", {
+        ...base,
+        name,
+        dropped: droppedBy(name.words, query, first.start),
+      }),
+    );
+  const inFull = namesInFull(core, vocabulary).map((name) => toReading("name", { ...base, name }));
+  // "trường th yên hòa": what is read as an area may be part of the name.
+  const wholeInFull = namesInFull(toTypedWords(tokens), vocabulary).map((name) =>
+    toReading("name", { wishes, isNear, name }),
+  );
+  return [...readings, ...inFull, ...wholeInFull];
+}
+
+/**
+ * Bare areas as words of a name, with the words around them, since many a ward is called like a street, a person or a chain: "quán cà
+ * phê trung nguyên gần nhất".
+ */
+export function readAreasAsNames(query: LabelledQuery): Reading[] {
+  const { units } = query;
+  const isBare = ({ span, relation }: Unit): boolean =>
+    span !== undefined && isArea(span) && span.certainty === "weak" && relation === "none";
+  const bare = withoutSaid(units, findLandmarks(query)).filter(isBare);
+  const named = units.filter((unit) => unit.role === "kind" || unit.role === "run" || isBare(unit));
+  const rest = units.filter((unit) => !isBare(unit));
+  const name = wordsOf(query, named);
+  // All words are a name anyhow.
+  const isPart = bare.length > 0 && bare.length < named.length && name.words.length < query.tokens.length;
+  // "phở bt" has initials beside the kind, and no name.
+  const mayBeName = bare.length > 0 && bare.every(({ start, end }) => end - start > 1);
+  const kinds = mayBeName ? kindsOf(query, rest).slice(0, 1) : [];
+  const beside = wordsOf(
+    query,
+    named.filter(({ role }) => role !== "kind"),
+  );
+  const base = baseOf(query, rest);
+  return [
+    ...(kinds.length > 0 ? [toReading("kind", { ...base, kinds, name: beside })] : []),
+    ...(isPart ? [toReading("name", { ...base, name })] : []),
+  ];
+}
+
+/**
+ * How many words a reading leaves out that a name may hold. The "phố" of "phố hàng bài" counts too: who says that it is a street wants
+ * no name.
+ */
+export function droppedBy(words: readonly string[], query: LabelledQuery, start = 0): number {
+  const wishes = words.length > 0 ? query.doubtfulWishes : [];
+  const street = start > 0 && isStreetWord(query, start - 1, start) ? [start - 1] : [];
+  return [...query.doubtful, ...wishes, ...street].filter((at) => !words.includes(query.tokens[at]!.word))
+    .length;
+}
+
+/**
+ * Where all words before the areas at the end of a query may end: a name may hold function words ("The Coffee House quận 3"), and
+ * end with what may be a relation (the "trong" of "hàng trống, hoàn kiếm").
+ */
+function endsOfName(query: LabelledQuery): number[] {
+  const { units, tokens } = query;
+  const hasKind = units.some(({ role }) => role === "kind");
+  const areas = units.filter(({ role }) => role === "area");
+  const first = areas.find((unit) =>
+    units.every((other) => other.start < unit.start || other.role === "area"),
+  );
+  if (first === undefined || first.start === 0) return [];
+  const isRelation = (length: number): boolean =>
+    length < first.start && isRelationWord(query, first.start - length, first.start);
+  const relation = [3, 2, 1].find(isRelation) ?? 0;
+  const mayBeName = relation === 1 && !hasKind && !tokens[first.start - 1]!.hasMarks;
+  return [first.start - relation, ...(mayBeName ? [first.start] : [])];
+}
+
+/** The name with the words that its abbreviation may stand for: "nh" may be "nhà hàng" or "ngân hàng". */
+function namesInFull(name: TypedWords, { shortForms }: Vocabulary): TypedWords[] {
+  const at = name.words.findIndex((word) => shortForms.has(word));
+  if (at < 0 || name.words.length < at + 2) return [];
+  return shortForms.get(name.words[at]!)!.map((long) => {
+    const words = name.words.toSpliced(at, 1, ...long.words);
+    const markedWords = name.markedWords.length > 0 ? name.markedWords.toSpliced(at, 1, ...long.marked) : [];
+    return { words, joined: words.join(""), markedWords, typed: name.words };
+  });
+}
