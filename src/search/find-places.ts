@@ -25,6 +25,7 @@ import { AREAS, LOOKUPS, PLACES, SUGGESTIONS } from "./numbers.ts";
 import { orderByWishes } from "./order-by-wishes.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import { isChain, type LandmarkReading, type Reading } from "./reading/reading.ts";
+import { typesOfKinds } from "./match.ts";
 import { bestOfEach, isOfName, type ScoredPlace } from "./score.ts";
 import type { Where } from "./search-context.ts";
 import { isAnswered, isDone, isKindUnsaid, isSettled, mayBeMistyped } from "./stopping.ts";
@@ -54,7 +55,7 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
   const opening = search.readings.readings.find(hasOpening)?.wishes.opening;
   const openAt = momentOf(opening, search.now);
   if (openAt === undefined) return findAll(search);
-  const { landmarks, ...found } = await findAll(search, { openAt });
+  const { landmarks, ...found } = await findAll(search, openAt);
   const summaries = await search.readSummaries(found.places.map(({ place }) => place));
   const open = found.places.filter(({ place, reading }) => {
     const summary = summaries.get(place.id);
@@ -64,7 +65,7 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
   const isMet = open.some(({ reading, match }) => hasOpening(reading) && match.isComplete);
   const names = open.filter(({ reading }) => !hasOpening(reading));
   if (isMet || names.some(isSettled)) return { ...found, places: open };
-  const without = await findAll(search, { landmarks });
+  const without = await findWithoutWish(search, landmarks);
   const places = bestOfEach([...names, ...without.places]);
   return {
     ...without,
@@ -86,30 +87,37 @@ type Part = readonly [isNeeded: boolean, askings: () => readonly Asking[]];
 const needed = (parts: readonly Part[]): Asking[] =>
   parts.flatMap(([isNeeded, askings]) => (isNeeded ? askings() : []));
 
-/** The rounds of a search. With an opening wish the last is left for the search without it, which knows the landmarks. */
-async function findAll(
-  search: RankedSearch,
-  { openAt, landmarks: known }: { readonly openAt?: MomentIn; readonly landmarks?: Landmarks } = {},
-): Promise<Found> {
+/** The round that is left for a search without its opening wish: the landmarks are known, and kinds of which there are few have others with them. */
+async function findWithoutWish(search: RankedSearch, landmarks: Landmarks): Promise<Found> {
+  const candidates = createCandidates(search);
+  const asked: Asked = { ...search, ...search.words };
+  const { atOnce } = toIntents(search, asked);
+  const rare = atOnce.filter(({ reading }) => isRare(reading, asked));
+  await candidates.collect([
+    ...[...intentsAround(landmarks, asked), ...atOnce].flatMap(wantsOf),
+    ...rare.flatMap((one) => elsewhere(one, [], asked)),
+  ]);
+  return toFound(candidates, landmarks, search);
+}
+
+/** The rounds of a search. With an opening wish the last is left for the search without it. */
+async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Found> {
   const { readings, words, wanted } = search;
   const candidates = createCandidates(search);
   const { collect, ranked } = candidates;
   const asked: Asked = { ...search, ...words, ...(openAt && { openAt }) };
-  const intentsAround = (found: Landmarks): Intent[] =>
-    [...found].map(([reading, at]) => toIntent(reading, asked, at));
   const mayHaveTypos = (): boolean => mayBeMistyped(readings, ranked()) && !isAnswered(ranked(), search);
   const typos = (): Asking[] => typosOf(readings, asked, ranked());
   const { atOnce, later } = toIntents(search, asked);
 
-  const first = await collect([...intentsAround(known ?? new Map()), ...atOnce].flatMap(wantsOf));
-  if (known) return toFound(candidates, known, search);
+  const first = await collect(atOnce.flatMap(wantsOf));
 
   const [top] = ranked();
   const mayBeInStreet = readings.readings.some((reading) => mayNameStreet(reading, asked));
   // Who asks for a kind in a street wants more than one of its houses.
   const isMeant = isDone(ranked(), search) && (!mayBeInStreet || isOfName(top!.match));
   const landmarks = withRelation(landmarksIn(first, words));
-  const around = intentsAround(landmarks);
+  const around = intentsAround(landmarks, asked);
   const complete = ranked().filter(({ match }) => match.isComplete).length;
   // A name that several places have, such as that of a chain: a page has room for more of them.
   const isOfSeveral = isMeant && complete >= LOOKUPS.fewFound && complete < wanted;
@@ -136,13 +144,16 @@ async function findAll(
   const named = ranked().filter(({ reading }) => !isChain(reading));
   await collect(
     needed([
-      [true, () => intentsAround(isAnswered(named, search) ? streets : inSecond).flatMap(wantsOf)],
+      [true, () => intentsAround(isAnswered(named, search) ? streets : inSecond, asked).flatMap(wantsOf)],
       [!hasTypos && [...streets.keys()].every(isGuess) && mayHaveTypos(), typos],
       [hasTypos, () => namesakes(ranked(), asked)],
     ]),
   );
   return toFound(candidates, landmarks, search);
 }
+
+const intentsAround = (landmarks: Landmarks, asked: Asked): Intent[] =>
+  [...landmarks].map(([reading, at]) => toIntent(reading, asked, at));
 
 /** Whether a landmark of other words than were typed is what tells where places are. */
 const isGuess = ({ respelled }: Reading): boolean => respelled === "perhaps";
@@ -186,6 +197,10 @@ function isNeededAtOnce(reading: Reading, light: ReadonlySet<string>, asked: Ask
   if (landmark) return landmark.relation !== "none" || (light.size > 0 && mayNameStreet(reading, asked));
   return light.size > 0 || unread.length + dropped === 0;
 }
+
+/** Whether the dataset has few places of the kinds. */
+const isRare = ({ kinds }: Reading, { typesCount }: Asked): boolean =>
+  kinds.length > 0 && typesCount(typesOfKinds(kinds)) < LOOKUPS.fewFound;
 
 /** Around the area that the query names, and related kinds: where few places are what was asked for. */
 function elsewhere(intent: Intent, ranked: readonly ScoredPlace[], asked: Asked): Asking[] {
@@ -274,11 +289,16 @@ function ofChain(ranked: readonly ScoredPlace[], { readings }: QueryReadings): r
   const chain = readings.find(isChain)?.kinds.flatMap(({ words }) => words);
   if (!chain) return ranked;
   const named = ranked.filter(({ reading }) => !isChain(reading));
-  const isWhole = ({ name, kinds }: Reading): boolean =>
-    chain.every((word) => [name, ...kinds].some(({ words }) => words.includes(word)));
-  const isInRow = ({ place, match }: ScoredPlace): boolean =>
-    !match.features.apart || place.foldedNames.some((name) => joinWords(name).includes(chain.join("")));
-  if (named.some(({ match, reading }) => isOfName(match) && isWhole(reading))) return named.filter(isInRow);
+  const isWhole = ({ name, kinds }: Reading): boolean => {
+    const said = [...name.words, ...(name.typed ?? []), ...kinds.flatMap(({ words }) => words)];
+    return chain.every((word) => said.includes(word));
+  };
+  const isInRow = ({ place }: ScoredPlace): boolean =>
+    place.foldedNames.some((name) => joinWords(name).includes(chain.join("")));
+  // "highlands ng" is half typed: the name of a branch may be most like all of it.
+  const isBranch = (one: ScoredPlace): boolean =>
+    isWhole(one.reading) && (isOfName(one.match) || (one.match.features.alike !== undefined && isInRow(one)));
+  if (named.some(isBranch)) return named.filter((one) => !one.match.features.apart || isInRow(one));
   const complete = ranked.filter(({ match }) => match.isComplete);
   return complete.some(({ reading }) => isChain(reading)) ? complete : ranked;
 }

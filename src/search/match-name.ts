@@ -34,7 +34,9 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
   const weights = weighWords(all, known);
   // Two words of a street in order are that street, without a word such as "phố" too. A house number belongs to an address.
   const isStreetLike = query.words.length > 1 && !/\d/.test(query.joined);
-  const looking = { lexicon: known.lexicon, mayBeBegun: unread.length === 0 };
+  // Beside a name, the street of it may be half typed: "highlands ng".
+  const mayBeBegun = unread.length === 0 || ("anywhere" as const);
+  const looking = { lexicon: known.lexicon, mayBeBegun };
   const missingUnread = missingBeside(unread, weights, looking);
   return (place) => {
     const wrong = wrongMarksShare(query.markedWords, place.title, known);
@@ -79,7 +81,7 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
 function missingBeside(
   unread: readonly string[],
   weights: readonly number[],
-  looking: { readonly lexicon: Lexicon; readonly mayBeBegun: boolean },
+  looking: { readonly lexicon: Lexicon; readonly mayBeBegun: boolean | "anywhere" },
 ): (place: PlaceCandidate, byLetters: number) => number {
   if (unread.length === 0) return (_, byLetters) => byLetters;
   const ofUnread = weights.slice(-unread.length);

@@ -75,7 +75,7 @@ export function findWords(
     lexicon,
     mayBeBegun,
     begun = 0,
-  }: { readonly lexicon: Lexicon; readonly mayBeBegun: boolean; readonly begun?: number },
+  }: { readonly lexicon: Lexicon; readonly mayBeBegun: boolean | "anywhere"; readonly begun?: number },
 ): Found {
   const nameWords = place.foldedNames.flatMap(words);
   const free = nameWords.filter((name) => !typed.includes(name));
@@ -87,11 +87,13 @@ export function findWords(
   for (const [index, word] of typed.entries()) {
     const weight = weights[index]!;
     total += weight;
-    const isLast = mayBeBegun && index === typed.length - 1;
+    const isLast = mayBeBegun !== false && index === typed.length - 1;
     const isBegun = (): boolean => isLast && take(free.findIndex((name) => name.startsWith(word)));
+    const isBegunInRest = (): boolean =>
+      isLast && mayBeBegun === "anywhere" && rest.values().some((one) => one.startsWith(word));
     if (index < begun || nameWords.includes(word) || isBegun()) {
       found += weight;
-    } else if (rest.has(word)) {
+    } else if (rest.has(word) || isBegunInRest()) {
       found += weight;
       elsewhere += weight;
     } else if (

@@ -70,10 +70,10 @@ function compareParts(reading: Reading, known: Words): Compare {
   return (place) => {
     const match = compare(place);
     if (match === undefined) return undefined;
-    const { apart, address: inStreet, alike } = match.features;
+    const { apart, address: inStreet, alike, begun } = match.features;
     const isApart = (apart ?? inStreet) !== undefined;
     if (isApart && !together.every((said) => isTogether(said, place))) return undefined;
-    return (isApart || alike !== undefined) && !mayBeOf(place) ? undefined : match;
+    return (isApart || (alike ?? begun) !== undefined) && !mayBeOf(place) ? undefined : match;
   };
 }
 
@@ -266,6 +266,7 @@ export function relatedKinds(kinds: readonly KindReading[]): TypeCode[] {
   const found = [...types].flatMap((code) => {
     const { parent, related } = TYPE_CODES[code];
     if (related || parent === undefined) return (related ?? []).flatMap(typesUnder);
+    if (TYPE_CODES[parent].isVague) return [];
     return TYPE_CODES[parent].interchangeable ? typesUnder(parent) : [parent];
   });
   return [...new Set(found)].filter((code) => !types.has(code));

@@ -1,8 +1,9 @@
 import { fold, joinWords } from "../../src/place/text/fold.ts";
 import { type EvalCase, centreNear } from "./cases.ts";
 import { type Dataset, type TruePlace, hasTellingName } from "./dataset.ts";
+import { typesUnder } from "../../src/place/document/type-codes.ts";
 import { chainsOf } from "./name-cases.ts";
-import { type KindPlaces, TOP, everyOtherFolded, kindsOf } from "./phrase-cases.ts";
+import { type KindPlaces, TOP, everyOtherFolded, fulfils, kindsOf } from "./phrase-cases.ts";
 import type { Random } from "../../test/support/random.ts";
 import { WORDING, cityAt, fill, partOfAll } from "./wording.ts";
 
@@ -108,6 +109,19 @@ export function makeAreaKindCases(dataset: Dataset, random: Random, count: numbe
   return inEveryForm(count, (form, number) => kindInArea(form, kinds, random, number));
 }
 
+/** A wish and an area with five such places to eat or drink, without a kind; the caller stands near one. */
+export function makeAreaWishCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
+  const places = inAreas(dataset.places).filter(({ type }) => EATING.includes(type));
+  if (places.length === 0) return [];
+  return [...Map.groupBy(WORDING.areaWishes, ({ form }) => form).values()].flatMap((patterns) =>
+    Array.from({ length: count }, (_, number) =>
+      wishInArea(random.pick(patterns), places, random, number),
+    ).filter((one) => one !== undefined),
+  );
+}
+
+const EATING: readonly string[] = (["RESTAURANT", "COFFEE", "TEA_HOUSE", "BAR"] as const).flatMap(typesUnder);
+
 const spellingOf = (form: string, place: TruePlace, random: Random): AreaSpelling | undefined => {
   const spellings = spellAreas(place, random).filter((one) => one.form === form);
   return spellings.length === 0 ? undefined : random.pick(spellings);
@@ -186,6 +200,30 @@ function kindInArea(
         area: spelling.key,
         count: Math.min(TOP, inside),
       },
+    },
+  };
+}
+
+function wishInArea(
+  { form, pattern, wish }: (typeof WORDING.areaWishes)[number],
+  places: readonly TruePlace[],
+  random: Random,
+  number: number,
+): EvalCase | undefined {
+  const { key, text } = random.pick(spellAreas(random.pick(places), random));
+  const inside = places.filter(
+    (other) => areaKeysOf(other).includes(key) && (wish === undefined || fulfils(wish)(other)),
+  );
+  if (inside.length < MIN_IN_AREA) return undefined;
+  return {
+    kind: "area-wish",
+    form,
+    part: partOfAll(pattern),
+    query: everyOtherFolded(fill(pattern, { "": text })!, number),
+    centre: centreNear(random.pick(inside).location, random),
+    expected: {
+      dataIds: [],
+      wanted: { types: EATING, area: key, count: Math.min(TOP, inside.length), ...(wish && { wish }) },
     },
   };
 }

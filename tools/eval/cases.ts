@@ -44,6 +44,7 @@ export const KINDS = [
   "area-name",
   "area-chain",
   "area-kind",
+  "area-wish",
   "address-form",
   "mistyped",
   "mixed",
@@ -95,6 +96,8 @@ export interface Wanted {
   /** The kind, by its type or by a word in the name. */
   readonly type?: TypeCode;
   readonly inNames?: readonly string[];
+  /** One of these types. */
+  readonly types?: readonly string[];
   readonly withinMeters?: number;
   /** How near the first result must be. */
   readonly firstWithinMeters?: number;

@@ -1,7 +1,7 @@
 import type { Dataset } from "./dataset.ts";
 import { createRandom } from "../../test/support/random.ts";
 import { makePhraseCases, makeMixedCases, makeWishCases } from "./phrase-cases.ts";
-import { makeAreaChainCases, makeAreaKindCases, makeAreaNameCases } from "./area-cases.ts";
+import { makeAreaChainCases, makeAreaKindCases, makeAreaNameCases, makeAreaWishCases } from "./area-cases.ts";
 import { makeBranchCases, makeBranchOfKindCases, makeChainAtPlaceCases } from "./branch-cases.ts";
 import { makeDishCases } from "./dish-cases.ts";
 import { makeEnglishNameCases, makeHouseNameCases, makeJoinedShortCases } from "./other-name-cases.ts";
@@ -65,6 +65,7 @@ const MAKERS = {
   "area-name": makeAreaNameCases,
   "area-chain": makeAreaChainCases,
   "area-kind": makeAreaKindCases,
+  "area-wish": makeAreaWishCases,
   "address-form": makeAddressFormCases,
   mistyped: makeMistypedCases,
   mixed: makeMixedCases,

@@ -158,6 +158,7 @@ const FORM_TABLES: readonly {
   { title: "name and area", kind: "area-name", columns: mrr },
   { title: "chain and area", kind: "area-chain", columns: first },
   { title: "kind and area", kind: "area-kind", columns: share },
+  { title: "wish in an area", kind: "area-wish", columns: [...share, ...first] },
   { title: "address", kind: "address-form", columns: [...first, ...mrr] },
   { title: "one typo in a query", kind: "mistyped", columns: [...share, ...first] },
   { title: "two cities", kind: "mixed", columns: share },

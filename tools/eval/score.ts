@@ -77,6 +77,7 @@ function scoreWanted(
   const {
     type,
     inNames = [],
+    types,
     withinMeters = Infinity,
     firstWithinMeters = withinMeters,
     dataIds,
@@ -89,6 +90,7 @@ function scoreWanted(
     return (
       place !== undefined &&
       isOfKind(place) &&
+      (types === undefined || types.includes(place.type)) &&
       distanceMeters(asked.centre, place.location) <= most &&
       (dataIds === undefined || dataIds.includes(dataId)) &&
       (area === undefined || areaKeysOf(place).includes(area)) &&
@@ -345,6 +347,7 @@ const GOALS: Partial<Record<Kind, number>> = {
   "area-name": 0.97,
   "area-chain": 0.97,
   "area-kind": 0.95,
+  "area-wish": 0.95,
   "address-form": 0.95,
   mixed: 0.99,
   script: 0.95,
@@ -379,6 +382,7 @@ const BY_SHARE: ReadonlySet<Kind> = new Set([
   "phrase",
   "wish",
   "area-kind",
+  "area-wish",
   "mixed",
 ]);
 

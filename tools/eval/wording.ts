@@ -25,6 +25,10 @@ const wordingSchema = v.strictObject({
   ),
   phrases: v.array(v.strictObject({ form: text, language, pattern })),
   wishes: v.array(v.strictObject({ wish: v.picklist(["open_now", "all_day", "late"]), language, pattern })),
+  /** Wishes and an area, without a kind: who says so wants to eat or drink. */
+  areaWishes: v.array(
+    v.strictObject({ wish: v.optional(v.picklist(["open_now", "late"])), form: text, pattern }),
+  ),
   cities: v.array(
     v.strictObject({ name: text, latitude: v.number(), longitude: v.number(), words: v.array(text) }),
   ),

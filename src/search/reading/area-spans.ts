@@ -16,7 +16,6 @@ export interface AreaSpan {
    * often also that of a street or a person.
    */
   readonly certainty: "marked" | "strong" | "weak";
-  /** A letter of the name is another one. */
 }
 
 /** Large ones first. */

@@ -14,7 +14,7 @@ import { toReading, type KindReading, type Reading } from "./reading.ts";
 import { range } from "./spans.ts";
 import { lettersOf, means, toTypedWords, type TypedWords } from "./tokens.ts";
 
-/** A chain beside other words ("nhà thuốc long châu quận 3"): its branches, and its kind, also near a landmark. */
+/** A chain ("nhà thuốc long châu quận 3"): its branches by each of its names, and its kind, also near a landmark. */
 export function readChain(query: LabelledQuery): Reading[] {
   const { units } = query;
   const chain = units.find((unit) => unit.chain);
@@ -22,13 +22,26 @@ export function readChain(query: LabelledQuery): Reading[] {
   const others = units.filter((unit) => unit !== chain);
   const [landmark] = findLandmarks(query).filter((one) => !one.units.includes(chain));
   const around = others.filter((unit) => !landmark?.units.includes(unit));
+  const readOthers = (beside: readonly Unit[]): Reading[] => [
+    ...readOtherNames(query, chain, beside),
+    ...readKindOfChain(query, chain, beside),
+  ];
   return [
     ...readBranches(query, chain, others),
-    ...(landmark
-      ? readKindOfChain(query, chain, around).map((one) => ({ ...one, landmark: landmark.words }))
-      : []),
-    ...readKindOfChain(query, chain, others),
+    ...(landmark ? readOthers(around).map((one) => ({ ...one, landmark: landmark.words })) : []),
+    ...readOthers(others),
   ];
+}
+
+/** Branches by the other names of the chain: "winmart" may still be called VinMart. */
+function readOtherNames(query: LabelledQuery, chain: Unit, others: readonly Unit[]): Reading[] {
+  const { otherNames = [] } =
+    query.vocabulary.chains.get(lettersOf(query.tokens, chain.start, chain.end)) ?? {};
+  const base = { ...baseOf(query, others), unread: wordsOf(query, runsOf(others)).words };
+  const typed = wordsOf(query, [chain]).words;
+  return otherNames.map(({ words }) =>
+    toReading("name", { ...base, name: { words, joined: words.join(""), markedWords: [], typed } }),
+  );
 }
 
 /** Where a shorter name of a chain ends: "trung nguyên" in "trung nguyên legend". */

@@ -270,9 +270,11 @@ function readNear(query: LabelledQuery, landmark: Landmark): Reading[] {
   const kinds = kindsOf(query, others);
   const left = wordsOf(query, runsOf(others));
   if (kinds.length > 0) return kindReadings({ query, others, kinds, notFound: [], base });
+  if (left.words.length === 0)
+    return hasWishes(query.wishes) ? [toReading("wish", { ...base, kinds: [kindOfWishes()] })] : [];
   const chains = runsOf(others).flatMap(({ chain }) => (chain ? [kindOfTypes(chain)] : []));
   const ofChain = chains.length > 0 && { besideKinds: chains };
-  return left.words.length > 0 ? [toReading("name", { ...base, name: left, ...ofChain })] : [];
+  return [toReading("name", { ...base, name: left, ...ofChain })];
 }
 
 /** What a query asks for besides landmarks, which may be words of a name, or nowhere. */
@@ -291,7 +293,8 @@ function readWithoutLandmark(query: LabelledQuery, landmarks: readonly Landmark[
     ).words;
     return kindReadings({ query, others: units, kinds, notFound, base });
   }
-  if (left.words.length === 0) return base.area ? [toReading("area", base)] : [];
+  // Who wishes for something in an area wants no police station there.
+  if (left.words.length === 0) return base.area && !hasWishes(query.wishes) ? [toReading("area", base)] : [];
   const name = wordsOf(query, runsOf(others));
   const isShorter = name.words.length > 0 && name.words.length < left.words.length;
   const dropped = droppedBy(left.words, query, runsOf(units)[0]!.start);
@@ -303,12 +306,12 @@ function readWithoutLandmark(query: LabelledQuery, landmarks: readonly Landmark[
   ];
 }
 
-/** Wishes and no kind: places where people eat and drink that meet them. */
+/** Wishes and no kind, perhaps in an area: places where people eat and drink that meet them. */
 function readOnlyWishes(query: LabelledQuery): Reading[] {
   const { units, wishes, isNear } = query;
   const runs = runsOf(units);
-  const isKindless = units.every(({ role }) => role === "wish" || role === "run");
-  const isWishing = hasWishes(wishes) || (isNear && runs.length === 0);
+  const isKindless = units.every(({ role }) => role !== "kind");
+  const isWishing = hasWishes(wishes) || (isNear && units.length === 0);
   if (!isKindless || !isWishing) return [];
   const unread = wordsOf(query, runs).words;
   return [toReading("wish", { ...baseOf(query, units), kinds: [kindOfWishes()], unread })];

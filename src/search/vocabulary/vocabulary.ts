@@ -212,18 +212,30 @@ interface Chain {
   readonly codes: readonly TypeCode[];
   /** Its names with their marks. */
   readonly spellings: readonly (readonly string[])[];
+  /** What else it is called: its branches may still have an old name. */
+  readonly otherNames: readonly Spelling[];
 }
 
 function readChains(rows: readonly VocabularyRow[]): Map<string, Chain> {
   const named = rows
     .filter(({ role }) => role === "brand")
-    .flatMap(({ meaning, words: names }) => names.map((name) => ({ meaning, name })));
+    .flatMap(({ meaning, words: texts }) => texts.flatMap((text) => namesOfChain(meaning, text)));
   const toChain = (some: typeof named): Chain => ({
     codes: [...new Set(some.flatMap(({ meaning }) => typesUnder(meaning as TypeCode)))],
     spellings: some.map(({ name }) => markedWords(name)),
+    otherNames: [...new Set(some.flatMap(({ others }) => others))].map(toSpelling),
   });
   const byName = Map.groupBy(named, ({ name }) => joinWords(fold(name)));
   return new Map([...byName].map(([name, some]) => [name, toChain(some)]));
+}
+
+/** The names of one chain, with "=" between them: "winmart = vinmart". */
+function namesOfChain(
+  meaning: string,
+  text: string,
+): { readonly meaning: string; readonly name: string; readonly others: readonly string[] }[] {
+  const names = text.split("=").map((name) => name.trim());
+  return names.map((name) => ({ meaning, name, others: names.filter((other) => other !== name) }));
 }
 
 function readShortForms(rows: readonly VocabularyRow[]): Map<string, Spelling[]> {

@@ -66,6 +66,16 @@ describe("a kind beside a name", () => {
     ]);
   });
 
+  test("that is half typed is not that of another kind", async () => {
+    const places = [
+      ...OTHERS,
+      placeAt(300, "Passio", { type: "COFFEE" }),
+      placeAt(900, "Yoga", { type: "GYM" }),
+    ];
+    expect((await searchAmong(places, "gym day pass")).titles).not.toContain("Passio");
+    expect((await searchAmong(places, "cafe pass")).titles).toContain("Passio");
+  });
+
   test("of a single place finds the one whose name says both", async () => {
     const places = [...OTHERS, ...banks([500]), inFull];
     expect((await searchAmong(places, "ngan hang vietinbank")).titles[0]).toBe("Ngân hàng Vietinbank");

@@ -91,10 +91,41 @@ describe("a wish for opening hours", () => {
     expect(found.some(({ explanation }) => explanation.isWishDropped)).toBe(false);
   });
 
+  test("that no place meets is dropped where only related kinds are left, too", async () => {
+    const theatre = placeAt(300, "Nhà hát Bến Thành", { type: "THEATER" });
+    expect(await titles([theatre], "live music tonight")).toStrictEqual(["Nhà hát Bến Thành"]);
+  });
+
   test("at an unknown time is dropped", async () => {
     const search = createPlaceSearch(createMemoryIndex(places));
     await search.prepared;
     expect((await search.search(requestOf("cà phê đang mở cửa"))).places).toHaveLength(places.length);
+  });
+});
+
+describe("a wish without a kind", () => {
+  const [district] = findAreas(toTokens("quận 3"), loadVocabulary(), CENTRE);
+  const areas = [district!.id];
+  const places = [
+    placeAt(2_000, "Công an Quận 3", { type: "POLICE", areas, ...daily([0, 1440]) }),
+    cafeAt(2_100, "Đêm", { areas, ...daily([1080, 1680]) }),
+    cafeAt(100, "Ngoài", daily([1080, 1680])),
+  ];
+
+  test.each(["quận 3 mở khuya", "chỗ nào ăn đêm ở quận 3", "somewhere open late in district 3"])(
+    "in an area finds places to eat and drink there: %s",
+    async (query) => {
+      expect((await titles(places, query))[0]).toBe("Đêm");
+    },
+  );
+
+  test("finds places to eat and drink near a landmark", async () => {
+    const market = placeAt(2_050, "Chợ Tân Định", { type: "MARKET" });
+    expect((await titles([...places, market], "ăn đêm gần chợ tân định"))[0]).toBe("Đêm");
+  });
+
+  test("and an area alone are not the same", async () => {
+    expect((await titles(places, "quận 3"))[0]).toBe("Công an Quận 3");
   });
 });
 
@@ -200,6 +231,43 @@ describe("the branches of a chain", () => {
   test("do not hide a name that is unique and far away", async () => {
     const places = [placeAt(600_000, "Quillon Tower"), cafeAt(100, "Tower Coffee"), cafeAt(200, "KFC")];
     expect((await titles(places, "quillon tower"))[0]).toBe("Quillon Tower");
+  });
+});
+
+describe("a chain and a street that is half typed", () => {
+  const coffee = (meters: number, title: string, full: string) =>
+    cafeAt(meters, title, { location: { address: { full } } });
+
+  test.each(["highlands n", "highlands ng", "highlands nguy"])(
+    "finds the branch in it, and no other place of the kind: %s",
+    async (query) => {
+      const places = [
+        coffee(600, "Highlands Coffee", "8 Lê Lợi"),
+        coffee(900, "Highlands Coffee", "5 Nguyễn Du"),
+        coffee(4_000, "The Coffee House 313 Ng Thị Thập", "313 Nguyễn Thị Thập"),
+        placeAt(5_000, "Nguyễn Kim"),
+      ];
+      const { places: found } = await find(places, query);
+      expect(found.map(({ place }) => place.title)).toStrictEqual(["Highlands Coffee", "Highlands Coffee"]);
+      expect(Math.round(found[0]!.distanceMeters)).toBe(900);
+    },
+  );
+});
+
+describe("a chain with two names", () => {
+  const others = [placeAt(100, "Hòa", { type: "CONVENIENCE_STORE" })];
+  const branch = (meters: number, title: string) => placeAt(meters, title, { type: "CONVENIENCE_STORE" });
+
+  test("finds its nearest branches by either", async () => {
+    const places = [...others, branch(900, "VinMart+ Lê Lợi"), branch(1_900, "WinMart")];
+    for (const query of ["winmart", "vinmart", "winmart gần đây"])
+      expect(await titles(places, query)).toStrictEqual(["VinMart+ Lê Lợi", "WinMart"]);
+  });
+
+  test("is looked for near a landmark by both", async () => {
+    const market = placeAt(5_000, "Chợ Tân Định", { type: "MARKET" });
+    const places = [...others, market, branch(300, "VinMart Xa"), branch(5_100, "VinMart Gần")];
+    expect((await titles(places, "winmart gần chợ tân định"))[0]).toBe("VinMart Gần");
   });
 });
 
@@ -360,6 +428,14 @@ describe("a kind of which there are few", () => {
 
   test("is not followed by it where there are three", async () => {
     expect(await titles([hotel, ...guestHouses(3)], "nhà nghỉ")).not.toContain("Hoa");
+  });
+
+  test("is not followed by shops that may sell anything", async () => {
+    const places = [
+      placeAt(300, "Cửa hàng Dung", { type: "SHOP" }),
+      placeAt(900, "Mèo", { type: "PET_STORE" }),
+    ];
+    expect(await titles(places, "thức ăn chó mèo")).toStrictEqual(["Mèo"]);
   });
 
   test("finds nothing where no other kind will do", async () => {
