@@ -71,8 +71,8 @@ export function toTruePlace({
  * The moment of the evaluation, a Wednesday at 21:00 in Viet Nam, when some places are open and many are not.
  */
 export const EVAL_MOMENT = Temporal.Instant.from("2026-03-11T14:00:00Z");
-/** Late at night is half past eleven of that day in Viet Nam. */
-const LATE_MOMENT = Temporal.Instant.from("2026-03-11T16:30:00Z");
+/** "Late" is eleven at night, as docs/guide/understanding.md says; here of that day in Viet Nam. */
+const LATE_MOMENT = Temporal.Instant.from("2026-03-11T16:00:00Z");
 const MINUTES_OF_DAY = 1440;
 
 function wishesOf(place: OpenStatePlace): readonly Wish[] {

@@ -216,7 +216,10 @@ function withoutAreasElsewhere(spans: readonly Span[]): readonly Span[] {
   );
 }
 
-/** Beside a longer kind, such a word is filler or part of a name; not where the longer one says what to be near: "ks gần sân bay". */
+/**
+ * Beside a longer kind, such a word is filler or part of a name; not where the longer one says what to be near: "ks gần sân bay". Beside a
+ * wish it is filler where it can be: "cho nao yen tinh" asks for a "chỗ", no "chợ".
+ */
 function withoutShortKinds(spans: readonly Span[], asked: Asked): readonly Span[] {
   const { tokens } = asked;
   const isShort = ({ start, end }: Span): boolean =>
@@ -227,7 +230,10 @@ function withoutShortKinds(spans: readonly Span[], asked: Asked): readonly Span[
       return before?.relation === "near" && before.end === start;
     });
   const hasLonger = spans.some((span) => span.role === "kind" && !isShort(span) && !isLandmark(span));
-  return hasLonger ? spans.filter((span) => span.role !== "kind" || !isShort(span)) : spans;
+  const hasWish = spans.some(({ role }) => role === "wish" || role === "feature");
+  const isFiller = (span: Span): boolean =>
+    isShort(span) && (hasLonger || (hasWish && isFunctionWord(asked, span.start)));
+  return spans.filter((span) => span.role !== "kind" || !isFiller(span));
 }
 
 /** The bare name of an area behind a word such as "phố", or before "street", is a street. */
