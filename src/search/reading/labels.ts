@@ -6,7 +6,7 @@ import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { readKinds } from "./kind-reading.ts";
 import { readArea } from "./area-spans.ts";
 import type { KindReading, Reading, Wishes } from "./reading.ts";
-import { findSpans, isArea, pick, range, type Span } from "./spans.ts";
+import { findSpans, isArea, pick, range, type PhraseSpan, type Span } from "./spans.ts";
 import { means, phrasesAt, toTypedWords, type Asked, type Token, type TypedWords } from "./tokens.ts";
 import { readWishes } from "./wishes.ts";
 import { READING } from "../numbers.ts";
@@ -57,7 +57,7 @@ export function label(
   { vocabulary, near, lexicon = NO_LEXICON }: ReadOptions & { readonly vocabulary: Vocabulary },
 ): LabelledQuery {
   const asked = { tokens, vocabulary, near, lexicon };
-  const areas = withoutAreasElsewhere(findSpans(asked));
+  const areas = withoutAreasElsewhere(withFeatures(findSpans(asked), asked));
   const spans = withoutStreets(withoutShortKinds(areas, asked), asked);
   const words = toWords(spans, asked);
   const { units, filler } = readUnits(words, asked);
@@ -216,6 +216,30 @@ function withoutAreasElsewhere(spans: readonly Span[]): readonly Span[] {
   );
 }
 
+/** Whether a word such as "gần" stands right before: what follows is a place on the map. */
+const isBehindNear = (start: number, asked: Asked): boolean =>
+  range(Math.max(0, start - READING.wordsOfRelation), start).some((at) => {
+    const before = relationAt(asked, at, undefined);
+    return before?.relation === "near" && before.end === start;
+  });
+
+/** Words that are a kind and a feature are the feature beside another kind or a wish: "nhà hàng nhạc sống" is no concert hall. */
+function withFeatures(spans: readonly Span[], asked: Asked): readonly Span[] {
+  const isBoth = (span: Span): span is PhraseSpan =>
+    span.role === "kind" &&
+    span.phrases.some(({ role }) => role === "feature") &&
+    !isBehindNear(span.start, asked);
+  const hasOther = spans.some((span) => !isBoth(span) && WITH_FEATURES.has(span.role));
+  const toFeature = (span: PhraseSpan): PhraseSpan => ({
+    ...span,
+    role: "feature",
+    phrases: span.phrases.filter(({ role }) => role === "feature"),
+  });
+  return hasOther ? spans.map((span) => (isBoth(span) ? toFeature(span) : span)) : spans;
+}
+
+const WITH_FEATURES: ReadonlySet<Span["role"]> = new Set(["kind", "chain", "wish", "feature"]);
+
 /**
  * Beside a longer kind, such a word is filler or part of a name; not where the longer one says what to be near: "ks gần sân bay". Beside a
  * wish it is filler where it can be: "cho nao yen tinh" asks for a "chỗ", no "chợ".
@@ -224,12 +248,9 @@ function withoutShortKinds(spans: readonly Span[], asked: Asked): readonly Span[
   const { tokens } = asked;
   const isShort = ({ start, end }: Span): boolean =>
     end - start === 1 && !tokens[start]!.hasMarks && tokens[start]!.word.length <= READING.lettersOfShortKind;
-  const isLandmark = ({ start }: Span): boolean =>
-    range(Math.max(0, start - READING.wordsOfRelation), start).some((at) => {
-      const before = relationAt(asked, at, undefined);
-      return before?.relation === "near" && before.end === start;
-    });
-  const hasLonger = spans.some((span) => span.role === "kind" && !isShort(span) && !isLandmark(span));
+  const hasLonger = spans.some(
+    (span) => span.role === "kind" && !isShort(span) && !isBehindNear(span.start, asked),
+  );
   const hasWish = spans.some(({ role }) => role === "wish" || role === "feature");
   const isFiller = (span: Span): boolean =>
     isShort(span) && (hasLonger || (hasWish && isFunctionWord(asked, span.start)));

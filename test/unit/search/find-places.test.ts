@@ -92,8 +92,8 @@ describe("a wish for opening hours", () => {
   });
 
   test("that no place meets is dropped where only related kinds are left, too", async () => {
-    const theatre = placeAt(300, "Nhà hát Bến Thành", { type: "THEATER" });
-    expect(await titles([theatre], "live music tonight")).toStrictEqual(["Nhà hát Bến Thành"]);
+    const hotel = placeAt(300, "Hoa", { type: "HOTEL" });
+    expect(await titles([hotel], "nhà nghỉ mở cửa 24h")).toStrictEqual(["Hoa"]);
   });
 
   test("at an unknown time is dropped", async () => {
