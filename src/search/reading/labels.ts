@@ -225,11 +225,11 @@ const isBehindNear = (start: number, asked: Asked): boolean =>
 
 /** Words that are a kind and a feature are the feature beside another kind or a wish: "nhà hàng nhạc sống" is no concert hall. */
 function withFeatures(spans: readonly Span[], asked: Asked): readonly Span[] {
+  // "chỗ đậu xe gần chợ bến thành": the market is where it is.
+  const others = spans.filter(({ start }) => !isBehindNear(start, asked));
   const isBoth = (span: Span): span is PhraseSpan =>
-    span.role === "kind" &&
-    span.phrases.some(({ role }) => role === "feature") &&
-    !isBehindNear(span.start, asked);
-  const hasOther = spans.some((span) => !isBoth(span) && WITH_FEATURES.has(span.role));
+    span.role === "kind" && span.phrases.some(({ role }) => role === "feature") && others.includes(span);
+  const hasOther = others.some((span) => !isBoth(span) && WITH_FEATURES.has(span.role));
   const toFeature = (span: PhraseSpan): PhraseSpan => ({
     ...span,
     role: "feature",

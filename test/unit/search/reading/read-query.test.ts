@@ -150,22 +150,6 @@ describe("a landmark", () => {
   });
 });
 
-describe("words that are a kind and a feature", () => {
-  test.each([
-    ["nhà hàng nhạc sống", "RESTAURANT [nha hang] has_live_music"],
-    ["khách sạn hồ bơi", "HOTEL [khach san] has_pool"],
-    ["có wifi máy lạnh", "RESTAURANT [] has_wi_fi has_air_conditioning"],
-    ["live music restaurant", "RESTAURANT [restaurant] has_live_music"],
-  ])("are the feature beside something else: %s", (text, reading) => {
-    expect(readAll(text)).toContain(reading);
-  });
-
-  test("are the kind alone and behind a word such as gần", () => {
-    expect(readAll("hồ bơi gần đây")).toContain("SWIMMING_POOL [ho boi] near");
-    expect(kindOf("khách sạn gần hồ bơi")?.landmark?.words.join(" ")).toBe("ho boi");
-  });
-});
-
 describe("behind a chain", () => {
   test.each([
     ["cgv vincom", '"cgv" by "vincom"'],

@@ -4,6 +4,7 @@ import { TYPE_CODES, type TypeCode } from "../../../../src/place/document/type-c
 import { readQuery } from "../../../../src/search/reading/read-query.ts";
 import { readQueryWords } from "../../../../src/search/reading/tokens.ts";
 import { loadVocabulary } from "../../../../src/search/vocabulary/read-vocabulary.ts";
+import { toSummary } from "./summary.ts";
 
 /** The kinds that all words of a query say. */
 const kindsOf = (query: string, isRespelled: boolean) => {
@@ -112,5 +113,26 @@ describe("a type with a typo", () => {
 
   test("of two letters is none", () => {
     expect(mistypedTypesOf("farmcy")).toBeUndefined();
+  });
+});
+
+describe("words that are a kind and a feature", () => {
+  const readAll = (text: string): string[] => readQuery(text, loadVocabulary()).readings.map(toSummary);
+
+  test.each([
+    ["nhà hàng nhạc sống", "RESTAURANT [nha hang] has_live_music"],
+    ["khách sạn hồ bơi", "HOTEL [khach san] has_pool"],
+    ["có wifi máy lạnh", "RESTAURANT [] has_wi_fi has_air_conditioning"],
+    ["live music restaurant", "RESTAURANT [restaurant] has_live_music"],
+  ])("are the feature beside something else: %s", (text, reading) => {
+    expect(readAll(text)).toContain(reading);
+  });
+
+  test.each([
+    ["hồ bơi gần đây", "SWIMMING_POOL [ho boi] near"],
+    ["chỗ đậu xe gần chợ bến thành", 'PARKING [cho dau xe] by "cho ben thanh"'],
+    ["khách sạn gần hồ bơi", 'HOTEL [khach san] by "ho boi"'],
+  ])("are the kind alone, near something, and as what to be near: %s", (text, reading) => {
+    expect(readAll(text)).toContain(reading);
   });
 });
