@@ -242,7 +242,7 @@ const WITH_FEATURES: ReadonlySet<Span["role"]> = new Set(["kind", "chain", "wish
 
 /**
  * Beside a longer kind, such a word is filler or part of a name; not where the longer one says what to be near: "ks gần sân bay". Beside a
- * wish it is filler where it can be: "cho nao yen tinh" asks for a "chỗ", no "chợ".
+ * wish it is filler before "nào" where it can be: "cho nao yen tinh" asks for a "chỗ", no "chợ".
  */
 function withoutShortKinds(spans: readonly Span[], asked: Asked): readonly Span[] {
   const { tokens } = asked;
@@ -252,8 +252,9 @@ function withoutShortKinds(spans: readonly Span[], asked: Asked): readonly Span[
     (span) => span.role === "kind" && !isShort(span) && !isBehindNear(span.start, asked),
   );
   const hasWish = spans.some(({ role }) => role === "wish" || role === "feature");
-  const isFiller = (span: Span): boolean =>
-    isShort(span) && (hasLonger || (hasWish && isFunctionWord(asked, span.start)));
+  const isAskedFor = ({ start, end }: Span): boolean =>
+    isFunctionWord(asked, start) && end < tokens.length && means(asked, end, end + 1, { meaning: "asked" });
+  const isFiller = (span: Span): boolean => isShort(span) && (hasLonger || (hasWish && isAskedFor(span)));
   return spans.filter((span) => span.role !== "kind" || !isFiller(span));
 }
 
