@@ -31,7 +31,7 @@ export function findAddress(asked: Asked, spans: readonly Span[]): AddressSpan |
     const found = addressAt({ ...asked, spans }, start);
     if (found) return found;
   }
-  return numberAfterStreet(asked);
+  return numberAfterStreet({ ...asked, spans });
 }
 
 interface Known extends Asked {
@@ -86,13 +86,13 @@ function streetAlone(known: Known, start: number): AddressSpan | undefined {
 }
 
 /** "Lê Lợi street 12", "Hauptstraße 12". */
-function numberAfterStreet(asked: Asked): AddressSpan | undefined {
-  const { tokens } = asked;
+function numberAfterStreet(known: Known): AddressSpan | undefined {
+  const { tokens } = known;
   const last = tokens.length - 1;
   const number = tokens[last]?.word ?? "";
-  if (last < 1 || !/^\d{1,4}[a-z]?$/.test(number) || NO_HOUSE_NUMBER.test(number)) return undefined;
-  const hasWordBefore = wordsEnd(asked, 0, "street");
-  const hasWordAfter = wordsEnd(asked, last - 1, "street") === last && last > 1;
+  if (last < 1 || !/^\d{1,4}[a-z]?$/.test(number) || !isFreeNumber(known, last)) return undefined;
+  const hasWordBefore = wordsEnd(known, 0, "street");
+  const hasWordAfter = wordsEnd(known, last - 1, "street") === last && last > 1;
   const isGerman = STREET_ENDING.test(tokens[last - 1]!.word) && tokens[last - 1]!.word.length > 5;
   const from = hasWordBefore !== undefined && tokens[0]!.word.length > 2 ? hasWordBefore : 0;
   if (from === 0 && !hasWordAfter && !isGerman) return undefined;

@@ -72,14 +72,15 @@ interface Change {
 
 /**
  * A word that no place has may be any word of the vocabulary that is not short. A word that places have may be mistyped where the query has
- * the rest of a kind or a wish. Marks are typed on purpose.
+ * the rest of a kind or a wish. Marks are typed on purpose, and left out on purpose beside others: "mới qua việt nam" has no "quán".
  */
-const changesOf = (tokens: readonly Token[], known: Known): Change[] =>
-  tokens.flatMap((token, at) => {
+const changesOf = (tokens: readonly Token[], known: Known): Change[] => {
+  const hasMarks = tokens.some((token) => token.hasMarks);
+  return tokens.flatMap((token, at) => {
     const { vocabulary, lexicon } = known;
     const isUnknown = isUnknownWord(token, known);
     // Words without their spaces are taken apart.
-    if (isUnknown ? lexicon.takeApart(token.word) : token.hasMarks) return [];
+    if (isUnknown ? lexicon.takeApart(token.word) : hasMarks) return [];
     const isClear = (word: string): boolean =>
       isUnknown &&
       (Math.max(word.length, token.word.length) >= READING.lettersAlone || isRelation(word, vocabulary));
@@ -90,6 +91,7 @@ const changesOf = (tokens: readonly Token[], known: Known): Change[] =>
       .map((word) => ({ at, isUnknown, isClear: isClear(word), token: respell(token, word) }))
       .filter((change) => saysSomething(tokens, change, vocabulary));
   });
+};
 
 const respell = (token: Token, word: string): Token => ({ ...token, word, marked: word, hasMarks: false });
 
