@@ -255,8 +255,10 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
 /** Kinds, areas and wishes, each with the words beside them as name, as landmark and as words that nobody needs. */
 function readParts(query: LabelledQuery): Reading[] {
   const landmarks = findLandmarks(query);
+  const near = landmarks.flatMap((landmark) => readNear(query, landmark));
+  const isSaid = landmarks.some(({ words }) => words.relation !== "none");
   return [
-    ...landmarks.flatMap((landmark) => readNear(query, landmark)),
+    ...(isSaid ? near : near.slice(0, READING.mostNearUnsaid)),
     ...readWithoutLandmark(query, landmarks),
     ...readOnlyWishes(query),
     ...readKindWithName(query),
