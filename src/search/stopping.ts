@@ -34,11 +34,13 @@ const isName = ({ form, landmark }: Reading): boolean =>
 
 /**
  * Whether a place is meant rather than what else the words of its name may say: the kind of a chain, or a name with a typo that scores
- * as much.
+ * as much. A name that only begins with the letters may be another one far away.
  */
 function isLikelier(one: ScoredPlace, search: RankedSearch): boolean {
-  if (!isName(one.reading) || isOfName(one.match) || isNoCoincidence(one)) return true;
-  if (search.readings.readings.some(isChain)) return false;
+  const { isWholeName, features } = one.match;
+  const isOfWords = isWholeName || (features.begins ?? 0) > 0;
+  if (!isName(one.reading) || isOfWords || isNoCoincidence(one)) return true;
+  if (search.readings.readings.some(isChain)) return isOfName(one.match);
   return !one.match.isComplete || one.score >= scoreOfMistyped(search);
 }
 

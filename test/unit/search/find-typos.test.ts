@@ -18,6 +18,12 @@ const asksForTypos = async (places: readonly PlaceDocument[], query: string): Pr
   (await searchAmong(places, query)).rounds.flat().some(isByTypo);
 
 describe("a mistyped name", () => {
+  test("round the corner comes before a far one that begins with its letters", async () => {
+    const places = [placeAt(600, "Bột chiên Dì Tư"), placeAt(FAR_METERS, "Bột chiên Dì Uyên")];
+    expect(await titles(places, "bot chien di u")).toStrictEqual(["Bột chiên Dì Tư", "Bột chiên Dì Uyên"]);
+    expect((await titles(places, "bot chien di uyen"))[0]).toBe("Bột chiên Dì Uyên");
+  });
+
   test.each([
     ["phở hóa", "Phở Hòa"],
     ["pho hoq", "Phở Hòa"],
