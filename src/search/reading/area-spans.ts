@@ -169,6 +169,9 @@ function fusedSpans({ tokens, vocabulary, near }: Asked, start: number): AreaSpa
   return areas.length === 0 ? [] : [{ start, end, areas, certainty: "marked" }];
 }
 
+/** Such letters are a syllable: the "tu" of "hớt tóc nam hàn mặc tử" is not Tân Uyên. */
+const SYLLABLE = /[aeiouy]/;
+
 /**
  * Initials such as "bt" and "gv" of districts in the caller's city: after "q", or as the last of several
  * words.
@@ -179,7 +182,8 @@ function initialSpans(asked: Asked, start: number): AreaSpan[] {
   if (areas.length === 0 || start === 0) return [];
   if (levelsOf(asked, start - 1, start).has("district"))
     return [{ start: start - 1, end: start + 1, areas, certainty: "marked" }];
-  return start === tokens.length - 1 ? [{ start, end: start + 1, areas, certainty: "weak" }] : [];
+  const isAlone = start === tokens.length - 1 && !SYLLABLE.test(tokens[start]!.word);
+  return isAlone ? [{ start, end: start + 1, areas, certainty: "weak" }] : [];
 }
 
 const ownDistricts = (

@@ -1,7 +1,7 @@
 import type { TypeCode } from "../../place/document/type-codes.ts";
 import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { findAreaSpans, type AreaSpan } from "./area-spans.ts";
-import { agreement, lettersOf, means, phrasesAt, type Asked, type Token } from "./tokens.ts";
+import { agreement, lettersOf, phrasesAt, type Asked, type Token } from "./tokens.ts";
 import { READING, SPANS } from "../numbers.ts";
 
 /** Words of a query that match a phrase of the vocabulary. */
@@ -53,12 +53,9 @@ export function findSpans(asked: Asked): Span[] {
     tokens[start]!.word.length <= READING.lettersOfInitials &&
     phrases.some((before) => before.role === "kind" && before.end === start) &&
     areas.some((area) => area.start === start && area.end === end);
-  // "ta" at the end of a sentence is a particle before it is the initials of Thuận An.
-  const isParticle = ({ start, end }: Span): boolean =>
-    end - start === 1 && means(asked, start, end, { role: "function" });
   return chooseSpans(tokens.length, [
     ...phrases.filter((span) => !isInitials(span)),
-    ...areas.filter((span) => !isParticle(span)),
+    ...areas,
     ...findChainSpans(asked),
   ]);
 }
