@@ -51,7 +51,10 @@ export function compareAddress(address: AddressReading, name: TypedWords, known:
         : isSameNumber || isInAlley
           ? MATCHING.sameHouse
           : MATCHING.otherHouse * nearness;
-    const { missing } = findWords(name.words, weights, place, { lexicon: known.lexicon, mayBeBegun: false });
+    const { missing } = findWords(name.words, weights, place, {
+      lexicon: known.lexicon,
+      begunIn: "nothing",
+    });
     const isMeant = numbers.length === 0 || isHouse || (address.number === undefined && isInAlley);
     const features = {
       address: ofStreet,

@@ -15,6 +15,7 @@ import {
   NOTHING_MISSING,
   sumOfNumbers,
   weighWords,
+  type BegunIn,
   type Compare,
   type Found,
   type Words,
@@ -31,12 +32,13 @@ import type { Features } from "./score.ts";
 export function compareName(query: TypedWords, known: Words, unread: readonly string[] = []): Compare {
   const all = [...query.words, ...unread];
   const said = informationOf(query.typed ?? query.words, known);
-  const weights = weighWords(all, known);
+  // Beside a name, the street of it may be half typed: "highlands ng".
+  const isRestBegun = unread.length > 0;
+  const weights = weighWords(all, known, isRestBegun);
   // Two words of a street in order are that street, without a word such as "phố" too. A house number belongs to an address.
   const isStreetLike = query.words.length > 1 && !/\d/.test(query.joined);
-  // Beside a name, the street of it may be half typed: "highlands ng".
-  const mayBeBegun = unread.length === 0 || ("anywhere" as const);
-  const looking = { lexicon: known.lexicon, mayBeBegun };
+  const begunIn: BegunIn = isRestBegun ? "anything" : "names";
+  const looking = { lexicon: known.lexicon, begunIn };
   const missingUnread = missingBeside(unread, weights, looking);
   return (place) => {
     const wrong = wrongMarksShare(query.markedWords, place.title, known);
@@ -81,7 +83,7 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
 function missingBeside(
   unread: readonly string[],
   weights: readonly number[],
-  looking: { readonly lexicon: Lexicon; readonly mayBeBegun: boolean | "anywhere" },
+  looking: { readonly lexicon: Lexicon; readonly begunIn: BegunIn },
 ): (place: PlaceCandidate, byLetters: number) => number {
   if (unread.length === 0) return (_, byLetters) => byLetters;
   const ofUnread = weights.slice(-unread.length);

@@ -34,9 +34,10 @@ export interface Words {
 }
 
 /** How much a word says, 0 to 1: the more the fewer places have it. */
-function rarityOf(word: string, { lexicon, light, places }: Words): number {
+function rarityOf(word: string, { lexicon, light, places }: Words, isBegun = false): number {
   if (light.has(word)) return MATCHING.lightWord;
-  const known = lexicon.inNames(word) + lexicon.inAddresses(word);
+  const whole = lexicon.inNames(word) + lexicon.inAddresses(word);
+  const known = isBegun ? Math.max(whole, lexicon.beginningIn(word)) : whole;
   const all = known > 0 ? known : Math.max(...lexicon.alike(word).map(lexicon.inNames), 0);
   if (all === 0) return MATCHING.unknownWord;
   return Math.max(MATCHING.commonWord, Math.log((places + 1) / all) / Math.log(places + 1));
@@ -49,9 +50,15 @@ export const informationOf = (typed: readonly string[], known: Words): number =>
 export const sumOfNumbers = (numbers: readonly number[]): number =>
   numbers.reduce((sum, one) => sum + one, 0);
 
-/** How much each word of a query says, weighed by its letters: a long word mistyped is less than a short one missing. */
-export const weighWords = (typed: readonly string[], known: Words): number[] =>
-  typed.map((word) => rarityOf(word, known) * word.length);
+/**
+ * How much each word of a query says, weighed by its letters: a long word mistyped is less than a short one missing. A last word that may
+ * be half typed says as much as all that begins so.
+ */
+export const weighWords = (typed: readonly string[], known: Words, isLastBegun = false): number[] =>
+  typed.map((word, at) => rarityOf(word, known, isLastBegun && at === typed.length - 1) * word.length);
+
+/** Where the last word may be half typed: in no words of a place, in those of its names, or also in the type and the address. */
+export type BegunIn = "nothing" | "names" | "anything";
 
 /** What was found of the words of a query in a place. */
 export interface Found {
@@ -73,9 +80,9 @@ export function findWords(
   place: PlaceCandidate,
   {
     lexicon,
-    mayBeBegun,
+    begunIn,
     begun = 0,
-  }: { readonly lexicon: Lexicon; readonly mayBeBegun: boolean | "anywhere"; readonly begun?: number },
+  }: { readonly lexicon: Lexicon; readonly begunIn: BegunIn; readonly begun?: number },
 ): Found {
   const nameWords = place.foldedNames.flatMap(words);
   const free = nameWords.filter((name) => !typed.includes(name));
@@ -87,10 +94,10 @@ export function findWords(
   for (const [index, word] of typed.entries()) {
     const weight = weights[index]!;
     total += weight;
-    const isLast = mayBeBegun !== false && index === typed.length - 1;
+    const isLast = begunIn !== "nothing" && index === typed.length - 1;
     const isBegun = (): boolean => isLast && take(free.findIndex((name) => name.startsWith(word)));
     const isBegunInRest = (): boolean =>
-      isLast && mayBeBegun === "anywhere" && rest.values().some((one) => one.startsWith(word));
+      isLast && begunIn === "anything" && rest.values().some((one) => one.startsWith(word));
     if (index < begun || nameWords.includes(word) || isBegun()) {
       found += weight;
     } else if (rest.has(word) || isBegunInRest()) {

@@ -129,7 +129,7 @@ function compareKind(reading: Reading, known: Words): Compare {
     const begun = beginningOf(place.foldedNames, name);
     const found = findWords(others, weights, place, {
       lexicon: known.lexicon,
-      mayBeBegun: name.words.length > 0,
+      begunIn: name.words.length > 0 ? "names" : "nothing",
       begun: begun ? name.words.length : 0,
     });
     const missing = ofOthers === 0 ? 0 : (found.missing * ofOthers) / (ofOthers + ofKind);

@@ -52,9 +52,9 @@ async function keepRunning(
     signal.addEventListener("abort", end, { once: true });
     const [status] = await ended;
     signal.removeEventListener("abort", end);
-    if (signal.aborted) return;
-    logger.error({ program: name, status }, "helper_ended");
     await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    // Ctrl-C ends the helper too, perhaps before this process hears of it: no fault of the helper.
+    if (!signal.aborted) logger.error({ program: name, status }, "helper_ended");
   }
 }
 

@@ -37,7 +37,11 @@ export function readChain(query: LabelledQuery): Reading[] {
 function readOtherNames(query: LabelledQuery, chain: Unit, others: readonly Unit[]): Reading[] {
   const { otherNames = [] } =
     query.vocabulary.chains.get(lettersOf(query.tokens, chain.start, chain.end)) ?? {};
-  const base = { ...baseOf(query, others), unread: wordsOf(query, runsOf(others)).words };
+  const base = {
+    ...baseOf(query, others),
+    unread: wordsOf(query, runsOf(others)).words,
+    besideKinds: [kindOfTypes(chain.chain ?? [])],
+  };
   const typed = wordsOf(query, [chain]).words;
   return otherNames.map(({ words }) =>
     toReading("name", { ...base, name: { words, joined: words.join(""), markedWords: [], typed } }),

@@ -259,6 +259,18 @@ describe("a chain and a street that is half typed", () => {
       expect(Math.round(found[0]!.distanceMeters)).toBe(900);
     },
   );
+
+  test("finds the nearest branch where many names begin so", async () => {
+    const others = Array.from({ length: 30 }, (_, at) =>
+      placeAt(9_000 + at, at === 0 ? "L Hotel" : `Lan ${at}`),
+    );
+    const branches = [
+      coffee(600, "Highlands Coffee", "8 Trần Phú"),
+      coffee(1_500, "Highlands Coffee", "5 Lê Lai"),
+    ];
+    const { places: found } = await find([...branches, ...others], "highlands l");
+    expect(Math.round(found[0]!.distanceMeters)).toBe(600);
+  });
 });
 
 describe("a chain with two names", () => {
@@ -275,6 +287,21 @@ describe("a chain with two names", () => {
     const market = placeAt(5_000, "Chợ Tân Định", { type: "MARKET" });
     const places = [...others, market, branch(300, "VinMart Xa"), branch(5_100, "VinMart Gần")];
     expect((await titles(places, "winmart gần chợ tân định"))[0]).toBe("VinMart Gần");
+  });
+
+  test("is looked for in a street by both", async () => {
+    const at = (meters: number, title: string, type: string, full: string) =>
+      placeAt(meters, title, { type, location: { address: { full } } });
+    const places = [
+      at(900, "Tiệm Tư", "CONVENIENCE_STORE", "5 Nguyễn Trãi"),
+      at(950, "Quán Năm", "COFFEE", "9 Nguyễn Trãi"),
+      at(1_000, "Mắt Kính Sáu", "OPTICIAN", "13 Nguyễn Trãi"),
+      at(200, "VinMart", "CONVENIENCE_STORE", "1 Lê Lợi"),
+      at(1_100, "VinMart", "CONVENIENCE_STORE", "20 Nguyễn Trãi"),
+    ];
+    const { places: found } = await find(places, "winmart nguyễn trãi");
+    expect(found[0]!.place.title).toBe("VinMart");
+    expect(Math.round(found[0]!.distanceMeters)).toBe(1_100);
   });
 });
 
