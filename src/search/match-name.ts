@@ -54,7 +54,8 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
         : missingLetters(query.joined, place.foldedNames, Math.max(others.missing, MATCHING.mostLettersOff));
     const asLetters = byLetters === 1 ? 1 : missingUnread(place, byLetters);
     const missing = Math.min(others.missing, asLetters);
-    if (missing > MATCHING.mostMissing) return undefined;
+    // A branch is one wherever it is: of the words beside the name it may lack all.
+    if (missing > MATCHING.mostMissing && !begun) return undefined;
     const isByLetters =
       asLetters < others.missing || (others.hasTypo && byLetters <= MATCHING.mostLettersOff);
     const isWithin = (): boolean => place.foldedNames.some((name) => holdsInOrder(name, query.words));

@@ -49,6 +49,8 @@ export interface Unit {
   readonly span?: Span;
   /** A run that is a chain has its kinds. */
   readonly chain?: readonly TypeCode[];
+  /** A run that begins with a kind, behind a chain: a place that it is near. */
+  readonly hasKind?: true;
 }
 
 /** Labels the words of a query. */
@@ -72,7 +74,7 @@ export function label(
   return {
     ...asked,
     spans,
-    units: joinRuns(units, asked).flatMap((unit) => splitBehindChain(unit, asked)),
+    units: joinBehindChain(joinRuns(units, asked), (unit) => codesOf(asked, unit)),
     wishes: readWishes(asked, spans),
     isNear: spans.some((span) => span.role === "near" && !isRelationOf(span, units)),
     filler,
@@ -332,24 +334,36 @@ function joinRuns(units: readonly Unit[], asked: Asked): Unit[] {
   return joined;
 }
 
-/** A word that names have and addresses hardly: those of chains that the vocabulary lacks are such. */
-export function isOfChain({ tokens, lexicon }: Pick<Known, "tokens" | "lexicon">, at: number): boolean {
-  const { word } = tokens[at]!;
-  return lexicon.inNames(word) > READING.chainShare * lexicon.inAddresses(word);
-}
-
-/** Behind such words, two words or more of addresses may be a street: a shop, and where it is. */
-function splitBehindChain(unit: Unit, asked: Known): readonly Unit[] {
-  const { tokens, lexicon } = asked;
-  const { role, start, end, chain } = unit;
-  if (role !== "run" || chain) return [unit];
-  const cut = 1 + (range(start, end).findLast((at) => isOfChain(asked, at)) ?? end);
-  const isOfAddress = (at: number): boolean => lexicon.inAddresses(tokens[at]!.word) > 0;
-  if (cut > end - READING.wordsBehindChain || !range(cut, end).every(isOfAddress)) return [unit];
-  return [
-    { ...unit, end: cut, wide: { start: unit.wide.start, end: cut }, isBeforeHas: false },
-    { ...unit, start: cut, wide: { start: cut, end: unit.wide.end }, relation: "none" },
-  ];
+/**
+ * Another kind right behind a chain begins a place that the chain is near, up to an area that is said to be one: the "chợ bến thành" of
+ * "lotteria chợ bến thành". A wish at its end may be part of its name: "gia đình" of "bệnh viện nhân dân gia định".
+ */
+function joinBehindChain(
+  units: readonly Unit[],
+  codesOf: (unit: Unit) => readonly TypeCode[],
+): readonly Unit[] {
+  const at = units.findIndex(({ chain }) => chain) + 1;
+  const [chain, first] = [units[at - 1]?.chain, units[at]];
+  if (!chain || first?.role !== "kind" || first.start !== units[at - 1]!.end || first.relation !== "none")
+    return units;
+  if (codesOf(first).some((code) => chain.includes(code))) return units;
+  const isPart = ({ relation, span }: Unit): boolean =>
+    relation === "none" && !(span && isArea(span) && span.certainty === "marked");
+  const behind = units.slice(at + 1);
+  const length = behind.findIndex((unit) => !isPart(unit));
+  const parts = [first, ...behind.slice(0, length < 0 ? behind.length : length)];
+  const last = parts.findLast(({ role }) => role !== "wish")!;
+  if (last === first) return units;
+  const whole: Unit = {
+    role: "run",
+    start: first.start,
+    end: last.end,
+    relation: "none",
+    wide: { start: first.start, end: parts.at(-1)!.wide.end },
+    isBeforeHas: last.isBeforeHas,
+    hasKind: true,
+  };
+  return [...units.slice(0, at), whole, ...units.slice(at + parts.length)];
 }
 
 interface Relation {
@@ -408,6 +422,9 @@ export const kindsOf = (query: LabelledQuery, units: readonly Unit[]): KindReadi
     query,
     units.flatMap(({ span }) => (span?.role === "kind" ? [span] : [])),
   );
+
+const codesOf = (asked: Known, { span }: Unit): readonly TypeCode[] =>
+  span?.role === "kind" ? readKinds(asked, [span]).flatMap(({ codes }) => codes) : [];
 
 /** Words that are neither a kind nor an area. */
 export const runsOf = (units: readonly Unit[]): readonly Unit[] => units.filter(({ role }) => role === "run");

@@ -1,10 +1,9 @@
 import { designationOf } from "../../place/geometry/areas.ts";
 import { isOwn } from "./area-spans.ts";
-import { isOfChain, kindsOf, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
+import { kindsOf, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
 import type { LandmarkReading } from "./reading.ts";
-import { isArea, range } from "./spans.ts";
+import { isArea } from "./spans.ts";
 import { lettersOf, type TypedWords } from "./tokens.ts";
-import { PLACES } from "../numbers.ts";
 
 /** Parts of a query that may be a place or a street to search near. */
 export interface Landmark {
@@ -42,17 +41,14 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   if (unit.role === "wish") return [];
   if (unit.role === "kind") {
     // "lotteria chợ bến thành" asks for the chain.
-    const isBehindChain =
-      before?.role === "run" && before.end === unit.start && (before.chain || isLikeChain(query, before));
-    const hasChain = isBehindChain || units.some((other) => other.chain && other !== next);
+    const hasChain = units.some((other) => other.chain && other !== next);
     // "gần bệnh viện bình dân": a wish behind a kind may be its name.
     const isName = next?.role !== "wish" || (unit.relation === "near" && kinds.length > 1);
     // "khach san gan ben xe mien dong": a name may begin with the word of a kind, here of noodles.
     const row = inRow(units, at);
     const hasOther = hasChain || kinds.some((kind) => !row.includes(kind));
-    const isSaidHere = unit.relation === "near" || isBehindChain;
-    if (isSaidHere && row.length > 1 && hasOther) return [toLandmark(query, row)];
-    if (next === undefined || !isAdjacent || (next.role === "kind" && !isBehindChain) || !isName) {
+    if (unit.relation === "near" && row.length > 1 && hasOther) return [toLandmark(query, row)];
+    if (next === undefined || !isAdjacent || next.role === "kind" || !isName) {
       // "gần khách sạn mình có nhà hàng hải sản", "vietcombank gần bệnh viện": the nearest hotel or hospital.
       const isOther = kinds.length > 1 || (before?.role === "run" && isKnown(query, [before]));
       const isNearKind = unit.relation === "near" && !isAdjacent && !isHead(unit, query);
@@ -131,12 +127,6 @@ function isKnown({ tokens, lexicon }: LabelledQuery, units: readonly Unit[]): bo
   return unknown.length === 0 || (unknown.length === 1 && lexicon.oneTypoAway(unknown[0]!.word).length > 0);
 }
 
-/** Whether each of the words is one of a chain, and as many names have it as a chain has branches. */
-const isLikeChain = (query: LabelledQuery, { start, end }: Unit): boolean =>
-  range(start, end).every(
-    (at) => isOfChain(query, at) && query.lexicon.inNames(query.tokens[at]!.word) >= PLACES.branchesOfChain,
-  );
-
 /** "chợ bến thành có atm": something is there. */
 const isBeforeHas = (units: readonly Unit[], at: number): boolean =>
   units[at]?.isBeforeHas === true && units.slice(at + 1).some(({ role }) => role === "kind");
@@ -160,7 +150,7 @@ const toLandmark = (query: LabelledQuery, units: readonly Unit[]): Landmark => (
   units,
   words: {
     ...wordsOf(query, units),
-    hasKind: units[0]?.role === "kind",
+    hasKind: units[0]?.role === "kind" || units[0]?.hasKind === true,
     relation: relationOf(query, units),
   },
 });

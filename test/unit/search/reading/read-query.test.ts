@@ -405,22 +405,6 @@ describe("a landmark", () => {
     expect(landmark).toMatchObject({ joined: "benxemiendong", relation: "near" });
     expect(landmark?.kinds).toBeUndefined();
   });
-
-  test("is the street behind words that only names have", () => {
-    const counts: Readonly<Record<string, readonly [inNames: number, inAddresses: number]>> = {
-      senvang: [40, 0],
-      thai: [90, 60],
-      ha: [90, 60],
-    };
-    const lexicon: Lexicon = {
-      ...NO_LEXICON,
-      inNames: (word) => counts[word]?.[0] ?? 0,
-      inAddresses: (word) => counts[word]?.[1] ?? 0,
-    };
-    expect(landmarkOf("senvang thái hà", lexicon)).toMatchObject({ joined: "thaiha", relation: "none" });
-    expect(landmarkOf("senvang thái", lexicon), "one word may be of the name").toBeUndefined();
-    expect(landmarkOf("thái hà thái hà", lexicon), "no word of a brand").toBeUndefined();
-  });
 });
 
 test('the kind before "nào" comes first', () => {
