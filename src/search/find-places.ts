@@ -192,9 +192,11 @@ function toIntents(
 
 /** A reading that leaves words out, or takes them for a street, is needed at once only where other words say that the query is a sentence. */
 function isNeededAtOnce(reading: Reading, light: ReadonlySet<string>, asked: Asked): boolean {
-  const { landmark, unread, dropped } = reading;
+  const { landmark, unread, dropped, besideKinds } = reading;
   if (isChain(reading)) return false;
-  if (landmark) return landmark.relation !== "none" || (light.size > 0 && mayNameStreet(reading, asked));
+  // Beside a chain, a place of another kind is where it is looked for.
+  const isSaid = landmark?.relation !== "none" || (landmark.hasKind && besideKinds !== undefined);
+  if (landmark) return isSaid || (light.size > 0 && mayNameStreet(reading, asked));
   return light.size > 0 || unread.length + dropped === 0;
 }
 

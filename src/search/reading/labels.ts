@@ -74,7 +74,7 @@ export function label(
   return {
     ...asked,
     spans,
-    units: joinBehindChain(joinRuns(units, asked), (unit) => codesOf(asked, unit)),
+    units: joinBehindChain(joinRuns(units, asked), words, (unit) => codesOf(asked, unit)),
     wishes: readWishes(asked, spans),
     isNear: spans.some((span) => span.role === "near" && !isRelationOf(span, units)),
     filler,
@@ -175,6 +175,15 @@ function readUnits(
     }
   }
   return { units, filler };
+}
+
+/** The end of the words from `start` on that may belong to the name of a landmark. */
+function endOfLandmark(start: number, words: readonly Word[]): number {
+  const mayBelong = (word: Word | undefined): boolean =>
+    mayBeOfRun(word) || word?.span?.role === "wish" || word?.span?.role === "feature";
+  let end = start;
+  while (mayBelong(words[end])) end += 1;
+  return end;
 }
 
 /** The end of the words that belong to a name from `start` on: filler may stand between them, and not at the end. */
@@ -340,6 +349,7 @@ function joinRuns(units: readonly Unit[], asked: Asked): Unit[] {
  */
 function joinBehindChain(
   units: readonly Unit[],
+  words: readonly Word[],
   codesOf: (unit: Unit) => readonly TypeCode[],
 ): readonly Unit[] {
   const at = units.findIndex(({ chain }) => chain) + 1;
@@ -359,7 +369,7 @@ function joinBehindChain(
     start: first.start,
     end: last.end,
     relation: "none",
-    wide: { start: first.start, end: parts.at(-1)!.wide.end },
+    wide: { start: first.start, end: endOfLandmark(last.end, words) },
     isBeforeHas: last.isBeforeHas,
     hasKind: true,
   };
