@@ -101,7 +101,8 @@ function anchorAmong(
     })
     .map((one) => scorePlace({ ...one, reading: PLAIN }, { centre, isOutside: false }))
     .toSorted(byScore);
-  const [best] = named;
+  // A whole name with its kind is that place, and a nearer one whose name goes on another.
+  const best = (landmark.hasKind && named.find(({ match }) => match.isWholeName)) || named[0];
   // "bidv có cây atm": a chain is no place on the map.
   const branches = named.filter(({ match }) => (match.features.begins ?? 0) > 0).length;
   if (landmark.relation !== "near" && landmark.relation !== "in" && branches >= PLACES.branchesOfChain)
