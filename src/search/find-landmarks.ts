@@ -1,5 +1,5 @@
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
-import type { Coordinates } from "../place/geometry/coordinates.ts";
+import { distanceMeters, type Coordinates } from "../place/geometry/coordinates.ts";
 import type { Answer } from "./candidates.ts";
 import type { LandmarkAt } from "./intents.ts";
 import { isStreetOf } from "./match-address.ts";
@@ -93,7 +93,7 @@ function anchorAmong(
   const phrase = landmark.words.join(" ");
   const isInStreet = ({ foldedRest, foldedNames }: PlaceCandidate): boolean =>
     [foldedRest, ...foldedNames].some((text) => holdsWords(text, phrase));
-  const street = landmark.hasKind ? [] : places.filter(isInStreet);
+  const street = landmark.hasKind ? [] : oneStreet(places.filter(isInStreet), centre);
   const named = places
     .flatMap((place) => {
       const match = compare(place);
@@ -122,6 +122,18 @@ function anchorAmong(
 }
 
 const PLAIN = toReading("plain", {});
+
+/** The places around the nearest of them: another street of the name is elsewhere. */
+function oneStreet(places: readonly PlaceCandidate[], centre: Coordinates): readonly PlaceCandidate[] {
+  const metersFrom =
+    (from: Coordinates) =>
+    ({ location }: PlaceCandidate): number =>
+      distanceMeters(from, location);
+  const [nearest] = places.toSorted((one, other) => metersFrom(centre)(one) - metersFrom(centre)(other));
+  return nearest
+    ? places.filter((place) => metersFrom(nearest.location)(place) <= PLACES.sameStreetMeters)
+    : [];
+}
 
 /** The place in the middle: half of the others lie on either side. */
 function middleOfStreet(places: readonly PlaceCandidate[]): Coordinates {

@@ -112,6 +112,30 @@ describe("a landmark", () => {
     expect(landmarkNotFound?.words).toStrictEqual(["cho", "ba", "chieu"]);
   });
 
+  test("stands behind a chain, with the words of a wish in its name", async () => {
+    const hospital = placeAt(4_000, "Bệnh viện Nhân dân Gia Định", { type: "HOSPITAL" });
+    const namesake = placeAt(3_000, "Bệnh viện Nhân dân", { type: "HOSPITAL" });
+    const chain = [cafeAt(300, "Highlands Coffee"), cafeBy(hospital, 200, "Highlands Coffee")];
+    const query = "highlands coffee benh vien nhan dan gia dinh";
+    const { places: found } = await searchAmong([hospital, namesake, ...chain], query);
+    expect(found[0]?.place.title).toBe("Highlands Coffee");
+    expect(found[0]?.distanceMeters).toBeGreaterThan(3_900);
+  });
+
+  test("behind a chain that nobody has leaves the nearest branches", async () => {
+    const chain = [cafeAt(300, "Highlands Coffee"), cafeAt(900, "Highlands Coffee Pasteur")];
+    const parks = [placeAt(200, "Công viên Hòa Bình", { type: "PARK" })];
+    const found = await titles([...chain, ...parks], "highlands công viên ngọc thạch tuyên quang");
+    expect(found.slice(0, 2)).toStrictEqual(["Highlands Coffee", "Highlands Coffee Pasteur"]);
+  });
+
+  test("with its whole name comes before a nearer place whose name goes on", async () => {
+    const church = placeAt(4_000, "Nhà thờ Đức Bà", { type: "CHURCH" });
+    const longer = placeAt(2_000, "Nhà thờ Đức Bà Hòa Giải", { type: "CHURCH" });
+    const places = [church, longer, cafeBy(church, 100, "Trước"), cafeBy(longer, 100, "Sau")];
+    expect((await titles(places, "cà phê gần nhà thờ đức bà"))[0]).toBe("Trước");
+  });
+
   test("may be the nearest of a kind: nothing round the corner comes first, nor without it", async () => {
     const airport = placeAt(9_000, "Tân Sơn Nhất", { type: "AIRPORT" });
     const places = [airport, cafeAt(50, "Góc phố"), cafeBy(airport, 300, "Bầu Trời")];
@@ -157,6 +181,13 @@ describe("a landmark", () => {
       expect((await titles(places, query))[0]).toBe("Đầu đường");
     },
   );
+
+  test("may be the nearer of two streets with one name", async () => {
+    const elsewhere = [1, 2, 3, 4].map((at) => onStreet(17_000 + 40 * at, `${at} Lê Lợi, Đông Anh`));
+    const there = [...elsewhere, cafeBy(elsewhere[0]!, 1, "Xa")];
+    const places = [...there, ...onLeLoi, cafeBy(onLeLoi[0]!, 20, "Đầu đường")];
+    expect((await titles(places, "cà phê lê lợi"))[0]).toBe("Đầu đường");
+  });
 
   test.each(["ca phe le lio", "ca phe duong le loii", "ca phe gan le loj"])(
     "may be a street with a typo: %s",
