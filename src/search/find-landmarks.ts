@@ -4,9 +4,10 @@ import type { Answer } from "./candidates.ts";
 import type { LandmarkAt } from "./intents.ts";
 import { isStreetOf } from "./match-address.ts";
 import { compareName } from "./match-name.ts";
-import { holdsWords, type Words } from "./match-words.ts";
+import { compareWith } from "./match.ts";
+import { holdsWords, type Compare, type Words } from "./match-words.ts";
 import { PLACES } from "./numbers.ts";
-import { toReading, type LandmarkReading, type Reading } from "./reading/reading.ts";
+import { isOfKindOnly, toReading, type LandmarkReading, type Reading } from "./reading/reading.ts";
 import { byScore, scorePlace } from "./score.ts";
 
 /** Where the landmarks of readings are, around which their places are looked up. */
@@ -28,7 +29,8 @@ export function landmarksIn(answers: readonly Answer[], words: Words): Landmarks
       if (!found) return [];
       const { isStreet, isWholeName, landmark, ...at } = found;
       const isBesideKind = reading.kinds.length > 0 || reading.besideKinds !== undefined;
-      const proven = isStreet && isBesideKind ? "in" : landmark.hasKind && isWholeName ? "near" : "none";
+      const proven =
+        isStreet && isBesideKind ? "in" : landmark.kinds.length > 0 && isWholeName ? "near" : "none";
       const relation = landmark.relation === "none" ? proven : landmark.relation;
       if (landmark === reading.landmark && relation === landmark.relation) return [[reading, at] as const];
       const isRespelled = ofIntent.some((one) => one.isRespelled);
@@ -58,7 +60,7 @@ function findAnchor(
     ...new Map(answers.flatMap(({ result }) => result.places).map((place) => [place.id, place])).values(),
   ];
   const [first] = places;
-  if (landmark.kinds)
+  if (isOfKindOnly(landmark))
     return first && { landmark, centre: first.location, isStreet: false, isWholeName: false };
   if (places.length === 0) return undefined;
   if (!answers.some(({ isRespelled }) => isRespelled)) return anchorAmong(places, landmark, centre, words);
@@ -89,20 +91,28 @@ function anchorAmong(
   centre: Coordinates,
   words: Words,
 ): Anchor | undefined {
-  const compare = compareName(landmark, words);
   const phrase = landmark.words.join(" ");
   const isInStreet = ({ foldedRest, foldedNames }: PlaceCandidate): boolean =>
     [foldedRest, ...foldedNames].some((text) => holdsWords(text, phrase));
-  const street = landmark.hasKind ? [] : oneStreet(places.filter(isInStreet), centre);
-  const named = places
-    .flatMap((place) => {
-      const match = compare(place);
-      return match && (match.isWholeName || match.isComplete) ? [{ place, match }] : [];
-    })
-    .map((one) => scorePlace({ ...one, reading: PLAIN }, { centre, isOutside: false }))
-    .toSorted(byScore);
+  const { kinds, beside } = landmark;
+  const hasKind = kinds.length > 0;
+  const street = hasKind ? [] : oneStreet(places.filter(isInStreet), centre);
+  const matching = (compare: Compare) =>
+    places
+      .flatMap((place) => {
+        const match = compare(place);
+        return match && (match.isWholeName || match.isComplete) ? [{ place, match }] : [];
+      })
+      .map((one) => scorePlace({ ...one, reading: PLAIN }, { centre, isOutside: false }))
+      .toSorted(byScore);
+  const called = matching(compareName(landmark, words));
+  // The "nhà ga sài gòn" of a query is called "Ga Sài Gòn".
+  const named =
+    called.length > 0 || !hasKind
+      ? called
+      : matching(compareWith(toReading("kind", { kinds, name: beside }), words));
   // A whole name with its kind is that place, and a nearer one whose name goes on another.
-  const best = (landmark.hasKind && named.find(({ match }) => match.isWholeName)) || named[0];
+  const best = (hasKind && named.find(({ match }) => match.isWholeName)) || named[0];
   // "bidv có cây atm": a chain is no place on the map.
   const branches = named.filter(({ match }) => (match.features.begins ?? 0) > 0).length;
   if (landmark.relation !== "near" && landmark.relation !== "in" && branches >= PLACES.branchesOfChain)

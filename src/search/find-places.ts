@@ -24,7 +24,7 @@ import {
 import { AREAS, LOOKUPS, PLACES, SUGGESTIONS } from "./numbers.ts";
 import { orderByWishes } from "./order-by-wishes.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
-import { isChain, type LandmarkReading, type Reading } from "./reading/reading.ts";
+import { isChain, isOfKindOnly, type LandmarkReading, type Reading } from "./reading/reading.ts";
 import { typesOfKinds } from "./match.ts";
 import { bestOfEach, isOfName, type ScoredPlace } from "./score.ts";
 import type { Where } from "./search-context.ts";
@@ -195,7 +195,7 @@ function isNeededAtOnce(reading: Reading, light: ReadonlySet<string>, asked: Ask
   const { landmark, unread, dropped, besideKinds } = reading;
   if (isChain(reading)) return false;
   // Beside a chain, a place of another kind is where it is looked for.
-  const isSaid = landmark?.relation !== "none" || (landmark.hasKind && besideKinds !== undefined);
+  const isSaid = landmark?.relation !== "none" || (landmark.kinds.length > 0 && besideKinds !== undefined);
   if (landmark) return isSaid || (light.size > 0 && mayNameStreet(reading, asked));
   return light.size > 0 || unread.length + dropped === 0;
 }
@@ -241,7 +241,7 @@ function typosOf(
 function mistypedLandmarks(search: RankedSearch, ranked: readonly ScoredPlace[], asked: Asked): Asking[] {
   if (isAnswered(ranked, search)) return [];
   return search.readings.readings.flatMap((reading): Asking[] => {
-    if (!reading.landmark || reading.landmark.kinds) return [];
+    if (!reading.landmark || isOfKindOnly(reading.landmark)) return [];
     const intent = toIntent(reading, asked);
     // A landmark may be closed.
     const { openAt: _, ...where } = intent.where;

@@ -20,12 +20,13 @@ import { namesOfArea } from "./match-address.ts";
 import { sumOfNumbers } from "./match-words.ts";
 import { numberWordsOf } from "./reading/address.ts";
 import { spokenIn } from "./reading/kind-reading.ts";
-import type {
-  AddressReading,
-  AreaReading,
-  KindReading,
-  LandmarkReading,
-  Reading,
+import {
+  isOfKindOnly,
+  type AddressReading,
+  type AreaReading,
+  type KindReading,
+  type LandmarkReading,
+  type Reading,
 } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import { inRing, type SearchContext, type Where } from "./search-context.ts";
@@ -326,17 +327,22 @@ function addressWants(address: AddressReading, name: TypedWords, asked: Asked, n
 }
 
 /** The places that are called like a landmark, and those in a street of this name; the nearest of a kind in the caller's city. */
-function anchorsOf({ words: typed, joined, kinds }: LandmarkReading, asked: Asked, where: Where): Want[] {
+function anchorsOf(landmark: LandmarkReading, asked: Asked, where: Where): Want[] {
+  const { words: typed, joined, kinds, beside } = landmark;
   // A ring that holds a dozen on average seldom holds none.
   const nearest = nearestIn(where, LOOKUPS.landmarks);
-  if (kinds) {
-    const types = typesOfKinds(kinds);
+  const types = typesOfKinds(kinds);
+  const ofTypes = asked.typesCount(types);
+  if (isOfKindOnly(landmark)) {
     const bounds = where.centre && boundsAround(where.centre, AREAS.ownCityMeters);
-    return [nearest({ types }, asked.typesCount(types), { where: { ...where, ...(bounds && { bounds }) } })];
+    return [nearest({ types }, ofTypes, { where: { ...where, ...(bounds && { bounds }) } })];
   }
   const forms = formsOfName(typed, asked.lexicon, false);
   const named = countNamed(forms, asked);
+  const besideKind = formsOfName(beside.words, asked.lexicon, false);
+  const ofKind = Math.min(ofTypes, countAnywhere(besideKind, asked));
   return [
+    ...(kinds.length > 0 ? [nearest({ types, wordSets: [besideKind] }, ofKind)] : []),
     nearest({ names: [joined], ...(named > 0 && { nameWords: forms }) }, Math.max(1, named)),
     nearest({ wordSets: [forms] }, countAnywhere(forms, asked), { limit: LOOKUPS.housesOfStreet }),
   ];

@@ -2,7 +2,7 @@ import type { RankedSearch } from "./candidates.ts";
 import { informationOf } from "./match-words.ts";
 import { AREAS, LOOKUPS, MATCHING, READING } from "./numbers.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
-import { isChain, type Reading } from "./reading/reading.ts";
+import { isChain, isOfKindOnly, type Reading } from "./reading/reading.ts";
 import { isOfName, logDistance, sumOf, type ScoredPlace } from "./score.ts";
 
 /** When a search has found what was meant, and looks for nothing more: neither for typos nor further out. */
@@ -111,4 +111,4 @@ const saysAll = ({ form, unread, dropped, name, landmark, respelled }: Reading):
   form !== "plain" &&
   form !== "address" &&
   unread.length + dropped + name.words.length === 0 &&
-  (landmark === undefined || landmark.kinds !== undefined);
+  (landmark === undefined || isOfKindOnly(landmark));

@@ -49,8 +49,8 @@ export interface Unit {
   readonly span?: Span;
   /** A run that is a chain has its kinds. */
   readonly chain?: readonly TypeCode[];
-  /** A run that begins with a kind, behind a chain: a place that it is near. */
-  readonly hasKind?: true;
+  /** A run that begins with a kind is a landmark. */
+  readonly kind?: Unit;
 }
 
 /** Labels the words of a query. */
@@ -74,7 +74,7 @@ export function label(
   return {
     ...asked,
     spans,
-    units: joinBehindChain(joinRuns(units, asked), words, (unit) => codesOf(asked, unit)),
+    units: joinLandmark(joinRuns(units, asked), words, asked),
     wishes: readWishes(asked, spans),
     isNear: spans.some((span) => span.role === "near" && !isRelationOf(span, units)),
     filler,
@@ -344,36 +344,51 @@ function joinRuns(units: readonly Unit[], asked: Asked): Unit[] {
 }
 
 /**
- * Another kind right behind a chain begins a place that the chain is near, up to an area that is said to be one: the "chợ bến thành" of
- * "lotteria chợ bến thành". A wish at its end may be part of its name: "gia đình" of "bệnh viện nhân dân gia định".
+ * A kind behind "gần" and the words beside it are one place; so are another kind right behind a chain and what follows it: "lotteria chợ
+ * bến thành". An area that is said to be one is no part of it; a wish may be: "gia định" of "bệnh viện nhân dân gia định".
  */
-function joinBehindChain(
-  units: readonly Unit[],
-  words: readonly Word[],
-  codesOf: (unit: Unit) => readonly TypeCode[],
-): readonly Unit[] {
-  const at = units.findIndex(({ chain }) => chain) + 1;
-  const [chain, first] = [units[at - 1]?.chain, units[at]];
-  if (!chain || first?.role !== "kind" || first.start !== units[at - 1]!.end || first.relation !== "none")
-    return units;
-  if (codesOf(first).some((code) => chain.includes(code))) return units;
-  const isPart = ({ relation, span }: Unit): boolean =>
-    relation === "none" && !(span && isArea(span) && span.certainty === "marked");
-  const behind = units.slice(at + 1);
-  const length = behind.findIndex((unit) => !isPart(unit));
-  const parts = [first, ...behind.slice(0, length < 0 ? behind.length : length)];
-  const last = parts.findLast(({ role }) => role !== "wish")!;
-  if (last === first) return units;
+function joinLandmark(units: readonly Unit[], words: readonly Word[], asked: Known): readonly Unit[] {
+  const at = units.findIndex((unit, index) => beginsLandmark(unit, units[index - 1], asked));
+  const parts = at < 0 ? [] : partsOfLandmark(units, at, asked);
+  const [first] = parts;
+  const last = parts.findLast(({ role }) => role !== "wish");
+  if (!first || !last || parts.length === 1) return units;
+  const end =
+    last.role === "run" && first.relation === "near" ? last.wide.end : endOfLandmark(last.end, words);
   const whole: Unit = {
-    role: "run",
-    start: first.start,
-    end: last.end,
-    relation: "none",
-    wide: { start: first.start, end: endOfLandmark(last.end, words) },
-    isBeforeHas: last.isBeforeHas,
-    hasKind: true,
+    ...{ role: "run", start: first.start, end: last.end, relation: first.relation },
+    ...{ wide: { start: first.start, end }, isBeforeHas: parts.at(-1)!.isBeforeHas, kind: first },
   };
   return [...units.slice(0, at), whole, ...units.slice(at + parts.length)];
+}
+
+function beginsLandmark(unit: Unit, before: Unit | undefined, asked: Known): boolean {
+  if (unit.role !== "kind" || unit.relation === "near") return unit.role === "kind";
+  const isBehind = before?.chain !== undefined && before.end === unit.start && unit.relation === "none";
+  return (
+    isBehind &&
+    !kindsOf(asked, [unit]).some(({ codes }) => codes.some((code) => before.chain!.includes(code)))
+  );
+}
+
+/**
+ * The units of a landmark. Behind "gần" they end at another kind of several words, unless it is a product right behind the first: "bệnh viện
+ * ung bướu". Where they have the only kinds, the last is what is asked for: "gần chợ bến thành atm nào".
+ */
+function partsOfLandmark(units: readonly Unit[], at: number, asked: Known): readonly Unit[] {
+  const isNear = units[at]!.relation === "near";
+  const isProduct = (unit: Unit): boolean => kindsOf(asked, [unit]).every((kind) => kind.isProduct === true);
+  const isOther = (unit: Unit, index: number): boolean =>
+    unit.role === "kind" && unit.end - unit.start > 1 && !(index === at + 1 && isProduct(unit));
+  const isPart = (unit: Unit, index: number): boolean =>
+    unit.relation === "none" &&
+    !(unit.span && isArea(unit.span) && unit.span.certainty === "marked") &&
+    !(isNear && (isOther(unit, index) || unit.start > units[index - 1]!.end));
+  const end = units.findIndex((unit, index) => index > at && !isPart(unit, index));
+  const parts = units.slice(at, end < 0 ? units.length : end);
+  const isKind = ({ role, chain }: Unit): boolean => role === "kind" || chain !== undefined;
+  const hasOther = units.some((unit) => isKind(unit) && !parts.includes(unit));
+  return hasOther ? parts : parts.slice(0, Math.max(1, parts.findLastIndex(isKind)));
 }
 
 interface Relation {
@@ -427,14 +442,11 @@ export const wordsAt = ({ tokens }: LabelledQuery, indexes: readonly number[]): 
   pick(tokens, indexes).map(({ word }) => word);
 
 /** The kinds among some units. */
-export const kindsOf = (query: LabelledQuery, units: readonly Unit[]): KindReading[] =>
+export const kindsOf = (query: Asked, units: readonly Unit[]): KindReading[] =>
   readKinds(
     query,
     units.flatMap(({ span }) => (span?.role === "kind" ? [span] : [])),
   );
-
-const codesOf = (asked: Known, { span }: Unit): readonly TypeCode[] =>
-  span?.role === "kind" ? readKinds(asked, [span]).flatMap(({ codes }) => codes) : [];
 
 /** Words that are neither a kind nor an area. */
 export const runsOf = (units: readonly Unit[]): readonly Unit[] => units.filter(({ role }) => role === "run");

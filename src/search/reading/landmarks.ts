@@ -42,17 +42,11 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   if (unit.role === "kind") {
     // "lotteria chợ bến thành" asks for the chain.
     const hasChain = units.some((other) => other.chain && other !== next);
-    // "gần bệnh viện bình dân": a wish behind a kind may be its name.
-    const isName = next?.role !== "wish" || (unit.relation === "near" && kinds.length > 1);
-    // "khach san gan ben xe mien dong": a name may begin with the word of a kind, here of noodles.
-    const row = inRow(units, at);
-    const hasOther = hasChain || kinds.some((kind) => !row.includes(kind));
-    if (unit.relation === "near" && row.length > 1 && hasOther) return [toLandmark(query, row)];
-    if (next === undefined || !isAdjacent || next.role === "kind" || !isName) {
+    if (next === undefined || !isAdjacent || next.role === "kind" || next.role === "wish") {
       // "gần khách sạn mình có nhà hàng hải sản", "vietcombank gần bệnh viện": the nearest hotel or hospital.
       const isOther = kinds.length > 1 || (before?.role === "run" && isKnown(query, [before]));
       const isNearKind = unit.relation === "near" && !isAdjacent && !isHead(unit, query);
-      return isOther && isNearKind ? [toLandmarkOfKind(query, unit)] : [];
+      return isOther && isNearKind ? [toLandmark(query, [unit])] : [];
     }
     const isTarget = unit.relation === "none" && kinds.length === 1 && !hasChain;
     return isTarget ? [] : variantsOf(query, [unit, next]);
@@ -81,16 +75,6 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
 /** "Tiệm" and "shop" say too little to be near to: "tiệm rửa xe gần tui nhất là tiệm nào". */
 const isHead = ({ start, end }: Unit, { tokens, vocabulary }: LabelledQuery): boolean =>
   vocabulary.heads.has(lettersOf(tokens, start, end));
-
-/** A kind, words of one other kind each, and a name right behind them; the kind alone where something else follows. */
-function inRow(units: readonly Unit[], at: number): readonly Unit[] {
-  const isNext = (unit: Unit, index: number): boolean =>
-    unit.start === units[index - 1]!.end && unit.relation === "none";
-  const isWord = ({ role, start, end }: Unit): boolean => role === "kind" && end - start === 1;
-  const last = units.findIndex((unit, index) => index > at && !(isNext(unit, index) && isWord(unit)));
-  const isNamed = last > at + 1 && units[last]?.role === "run" && isNext(units[last], last);
-  return units.slice(at, isNamed ? last + 1 : at + 1);
-}
 
 /** Behind "cho" and "for" stands who it is for. */
 const isFor = ({ start }: Unit, { tokens }: LabelledQuery): boolean =>
@@ -146,16 +130,16 @@ function relationOf({ units: all }: LabelledQuery, units: readonly Unit[]): Land
   return said ?? (isBeforeHas(all, last) ? "has" : "none");
 }
 
-const toLandmark = (query: LabelledQuery, units: readonly Unit[]): Landmark => ({
-  units,
-  words: {
-    ...wordsOf(query, units),
-    hasKind: units[0]?.role === "kind" || units[0]?.hasKind === true,
-    relation: relationOf(query, units),
-  },
-});
-
-function toLandmarkOfKind(query: LabelledQuery, unit: Unit): Landmark {
-  const { words, ...landmark } = toLandmark(query, [unit]);
-  return { ...landmark, words: { ...words, kinds: kindsOf(query, [unit]) } };
+function toLandmark(query: LabelledQuery, units: readonly Unit[]): Landmark {
+  const [first, ...others] = units as readonly [Unit, ...Unit[]];
+  const kind = first.kind ?? (first.role === "kind" ? first : undefined);
+  return {
+    units,
+    words: {
+      ...wordsOf(query, units),
+      kinds: kind ? kindsOf(query, [kind]) : [],
+      beside: wordsOf(query, [{ ...first, start: kind?.end ?? first.start }, ...others]),
+      relation: relationOf(query, units),
+    },
+  };
 }

@@ -25,7 +25,10 @@ export const namedOf = (units: readonly Unit[]): readonly Unit[] =>
  */
 export function readNames(query: LabelledQuery): Reading[] {
   const { units, tokens, wishes, isNear, vocabulary } = query;
-  const named = namedOf(units);
+  // Beside other words, what stands behind "gần" is no name.
+  const all = namedOf(units);
+  const apart = all.filter(({ relation }) => relation !== "near");
+  const named = apart.length > 0 ? apart : all;
   const [first, last] = [named[0], named.at(-1)];
   if (!first || !last) return [];
   const base = baseOf(query, units);

@@ -289,11 +289,11 @@ function readWithoutLandmark(query: LabelledQuery, landmarks: readonly Landmark[
   const ofOthers = kindsOf(query, others);
   const kinds = ofOthers.length > 0 ? ofOthers : kindsOf(query, units);
   if (kinds.length > 0) {
-    const notFound = wordsOf(
-      query,
-      said.filter(({ role }) => role !== "run"),
-    ).words;
-    return kindReadings({ query, others: units, kinds, notFound, base });
+    // What stands behind "gần" is no name of what is looked for; what stands behind "ở" may be.
+    const isNotFound = ({ role, relation }: Unit): boolean => role !== "run" || relation === "near";
+    const notFound = said.filter(isNotFound);
+    const left = units.filter((unit) => !notFound.includes(unit));
+    return kindReadings({ query, others: left, kinds, notFound: wordsOf(query, notFound).words, base });
   }
   // Who wishes for something in an area wants no police station there.
   if (left.words.length === 0) return base.area && !hasWishes(query.wishes) ? [toReading("area", base)] : [];

@@ -51,10 +51,10 @@ export type ReadingForm = "plain" | "name" | "kind" | "address" | "area" | "poin
 
 /** Words that name a place or a street. */
 export interface LandmarkReading extends TypedWords {
-  /** They begin with a kind of place: it is no street. */
-  readonly hasKind: boolean;
-  /** No name says which place of these kinds: the nearest of "gần sân bay" is meant. */
-  readonly kinds?: readonly KindReading[];
+  /** The kind that they begin with, if any: it is no street. */
+  readonly kinds: readonly KindReading[];
+  /** The words behind the kind. None: the nearest of "gần sân bay" is meant. */
+  readonly beside: TypedWords;
   /** A word such as "gần", "ở" or "có" says that they are a place on the map. */
   readonly relation: "near" | "in" | "has" | "none";
 }
@@ -131,6 +131,10 @@ export interface AddressReading {
 /** Whether the words are a house and nothing else, and say so. */
 export const isHouseOnly = ({ address, name }: Reading): boolean =>
   address?.number !== undefined && address.isSaid === true && name.words.length === 0;
+
+/** Whether no name says which place of its kind a landmark is. */
+export const isOfKindOnly = ({ kinds, beside }: LandmarkReading): boolean =>
+  kinds.length > 0 && beside.words.length === 0;
 
 /** Whether the words are a chain, whose kind stands in where no place is called so. */
 export const isChain = ({ kinds }: Reading): boolean => kinds.some((kind) => kind.isChain);

@@ -112,6 +112,32 @@ describe("a landmark", () => {
     expect(landmarkNotFound?.words).toStrictEqual(["cho", "ba", "chieu"]);
   });
 
+  test.each([
+    ["called otherwise, of the same kind", "Ga Sài Gòn", "TRAIN_STATION", "cà phê gần nhà ga sài gòn"],
+    [
+      "called like a kind and what it offers",
+      "Bệnh viện Ung Bướu",
+      "HOSPITAL",
+      "cà phê gần bệnh viện ung bướu",
+    ],
+    [
+      "called with the word of another kind",
+      "Bến xe Miền Đông",
+      "BUS_STATION",
+      "ca phe gan ben xe mien dong",
+    ],
+  ])("may be %s", async (_, title, type, query) => {
+    const landmark = placeAt(6_000, title, { type });
+    const places = [landmark, cafeBy(landmark, 50, "Xa"), cafeAt(100, "Bên người hỏi")];
+    expect((await titles(places, query))[0]).toBe("Xa");
+  });
+
+  test("is no name of what is looked for near it", async () => {
+    const church = placeAt(2_000, "Nhà thờ Thị Nghè", { type: "CHURCH" });
+    const found = await titles([church, cafeAt(100, "Bên người hỏi")], "cà phê gần cầu thị nghè");
+    expect(found).toStrictEqual(["Bên người hỏi"]);
+  });
+
   test("stands behind a chain, with the words of a wish in its name", async () => {
     const hospital = placeAt(4_000, "Bệnh viện Nhân dân Gia Định", { type: "HOSPITAL" });
     const namesake = placeAt(3_000, "Bệnh viện Nhân dân", { type: "HOSPITAL" });

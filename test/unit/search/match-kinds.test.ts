@@ -321,7 +321,7 @@ describe("where a reading looks", () => {
   } as const;
   const cafe = named("Highlands", { type: "COFFEE" });
   const featuresOf = (parts: Partial<Reading>) => asKind("cafe", parts)(cafe)?.features;
-  const landmark = { ...readQueryWords("chợ lớn"), hasKind: true };
+  const landmark = { ...readQueryWords("chợ lớn"), kinds: [], beside: readQueryWords("") };
 
   test("is an area, which says as much as its words do, and less where its name is weak", () => {
     const within = (words: string[], isWeak: boolean) => featuresOf({ area: { ...area, words, isWeak } });

@@ -145,8 +145,8 @@ describe("a landmark", () => {
   );
 
   test("knows whether a kind begins it, and so whether it may be a street", () => {
-    expect(kindOf("cafe gần chợ tân định")?.landmark?.hasKind).toBe(true);
-    expect(kindOf("cafe gần lê lợi")?.landmark?.hasKind).toBe(false);
+    expect(kindOf("cafe gần chợ tân định")?.landmark?.kinds).toMatchObject([{ words: ["cho"] }]);
+    expect(kindOf("cafe gần lê lợi")?.landmark?.kinds).toStrictEqual([]);
   });
 });
 
@@ -403,7 +403,7 @@ describe("a landmark", () => {
   test("has a name that may begin with the word of a kind", () => {
     const landmark = landmarkOf("khach san gan ben xe mien dong");
     expect(landmark).toMatchObject({ joined: "benxemiendong", relation: "near" });
-    expect(landmark?.kinds).toBeUndefined();
+    expect(landmark?.beside.words, "the kind is ben xe").toStrictEqual(["mien", "dong"]);
   });
 });
 
