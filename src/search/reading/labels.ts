@@ -356,19 +356,23 @@ function joinLandmark(units: readonly Unit[], words: readonly Word[], asked: Kno
   const end =
     last.role === "run" && first.relation === "near" ? last.wide.end : endOfLandmark(last.end, words);
   const whole: Unit = {
-    ...{ role: "run", start: first.start, end: last.end, relation: first.relation },
-    ...{ wide: { start: first.start, end }, isBeforeHas: parts.at(-1)!.isBeforeHas, kind: first },
+    role: "run",
+    kind: first,
+    relation: first.relation,
+    start: first.start,
+    end: last.end,
+    wide: { start: first.start, end },
+    isBeforeHas: parts.at(-1)!.isBeforeHas,
   };
   return [...units.slice(0, at), whole, ...units.slice(at + parts.length)];
 }
 
 function beginsLandmark(unit: Unit, before: Unit | undefined, asked: Known): boolean {
-  if (unit.role !== "kind" || unit.relation === "near") return unit.role === "kind";
-  const isBehind = before?.chain !== undefined && before.end === unit.start && unit.relation === "none";
-  return (
-    isBehind &&
-    !kindsOf(asked, [unit]).some(({ codes }) => codes.some((code) => before.chain!.includes(code)))
-  );
+  if (unit.role !== "kind") return false;
+  if (unit.relation === "near") return true;
+  const { chain, end } = before ?? {};
+  if (!chain || end !== unit.start || unit.relation !== "none") return false;
+  return !kindsOf(asked, [unit]).some(({ codes }) => codes.some((code) => chain.includes(code)));
 }
 
 /**
