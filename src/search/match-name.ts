@@ -55,7 +55,7 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
     const asLetters = byLetters === 1 ? 1 : missingUnread(place, byLetters);
     const missing = Math.min(others.missing, asLetters);
     // A branch is one wherever it is: of the words beside the name it may lack all.
-    if (missing > MATCHING.mostMissing && !begun) return undefined;
+    if (missing > MATCHING.mostMissing && begun !== "begins") return undefined;
     const isByLetters =
       asLetters < others.missing || (others.hasTypo && byLetters <= MATCHING.mostLettersOff);
     const isWithin = (): boolean => place.foldedNames.some((name) => holdsInOrder(name, query.words));
