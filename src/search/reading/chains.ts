@@ -1,6 +1,7 @@
 import {
   baseOf,
   isFunctionWord,
+  isOtherKind,
   kindsOf,
   runsOf,
   wordsAt,
@@ -39,7 +40,7 @@ function readOtherNames(query: LabelledQuery, chain: Unit, others: readonly Unit
     query.vocabulary.chains.get(lettersOf(query.tokens, chain.start, chain.end)) ?? {};
   const base = {
     ...baseOf(query, others),
-    unread: wordsOf(query, runsOf(others)).words,
+    unread: wordsOf(query, unreadBeside(query, chain, others)).words,
     besideKinds: [kindOfTypes(chain.chain ?? [])],
   };
   const typed = wordsOf(query, [chain]).words;
@@ -47,6 +48,10 @@ function readOtherNames(query: LabelledQuery, chain: Unit, others: readonly Unit
     toReading("name", { ...base, name: { words, joined: words.join(""), markedWords: [], typed } }),
   );
 }
+
+/** Words that a branch may lack: a name, and a kind that is not the chain's. */
+const unreadBeside = (query: LabelledQuery, { chain = [] }: Unit, others: readonly Unit[]): readonly Unit[] =>
+  others.filter((unit) => unit.role === "run" || isOtherKind(query, unit, chain));
 
 /** Where a shorter name of a chain ends: "trung nguyên" in "trung nguyên legend". */
 function endOfShortName({ tokens, vocabulary }: LabelledQuery, { start, end }: Unit): number {
@@ -63,7 +68,7 @@ function readBranches(query: LabelledQuery, chain: Unit, others: readonly Unit[]
     means(query, at, end, { role: "kind" }) &&
     !range(start, at).every((one) => isFunctionWord(query, one));
   const kindStart = range(start + 1, end).find(isKind);
-  const unread = wordsOf(query, runsOf(others)).words;
+  const unread = wordsOf(query, unreadBeside(query, chain, others)).words;
   const dropped = end - shortEnd;
   const base = { ...baseOf(query, others), unread };
   const nameUpTo = (at: number): TypedWords => toTypedWords(query.tokens.slice(start, at));

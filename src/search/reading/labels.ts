@@ -368,11 +368,10 @@ function joinLandmark(units: readonly Unit[], words: readonly Word[], asked: Kno
 }
 
 function beginsLandmark(unit: Unit, before: Unit | undefined, asked: Known): boolean {
-  if (unit.role !== "kind") return false;
-  if (unit.relation === "near") return true;
+  if (unit.relation === "near") return unit.role === "kind";
   const { chain, end } = before ?? {};
   if (!chain || end !== unit.start || unit.relation !== "none") return false;
-  return !kindsOf(asked, [unit]).some(({ codes }) => codes.some((code) => chain.includes(code)));
+  return isOtherKind(asked, unit, chain);
 }
 
 /**
@@ -451,6 +450,11 @@ export const kindsOf = (query: Asked, units: readonly Unit[]): KindReading[] =>
     query,
     units.flatMap(({ span }) => (span?.role === "kind" ? [span] : [])),
   );
+
+/** Whether a unit is a kind, and of none of some types. */
+export const isOtherKind = (asked: Asked, unit: Unit, types: readonly TypeCode[]): boolean =>
+  unit.role === "kind" &&
+  !kindsOf(asked, [unit]).some(({ codes }) => codes.some((code) => types.includes(code)));
 
 /** Words that are neither a kind nor an area. */
 export const runsOf = (units: readonly Unit[]): readonly Unit[] => units.filter(({ role }) => role === "run");

@@ -1,6 +1,6 @@
 import { designationOf } from "../../place/geometry/areas.ts";
 import { isOwn } from "./area-spans.ts";
-import { kindsOf, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
+import { isOtherKind, kindsOf, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
 import type { LandmarkReading } from "./reading.ts";
 import { isArea } from "./spans.ts";
 import { lettersOf, type TypedWords } from "./tokens.ts";
@@ -59,8 +59,7 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   const isOfKind =
     before?.role === "kind" && before.end === unit.start && (before.relation !== "none" || kinds.length > 1);
   // The first chain is asked for: "circle k chợ bến thành". Behind another kind it may be a street: "nhà thuốc nguyễn kim".
-  const kindsBefore = kindsOf(query, units.slice(0, at));
-  const isOfOther = kindsBefore.some(({ codes }) => !codes.some((code) => unit.chain?.includes(code)));
+  const isOfOther = units.slice(0, at).some((one) => isOtherKind(query, one, unit.chain ?? []));
   const isTarget = !isSaid && unit.chain && !isOfOther && unit === units.find(({ chain }) => chain);
   if (isOfKind || isTarget) return [];
   const withArea = isSaid && isAdjacent && next.role === "area" ? [toLandmark(query, [unit, next])] : [];

@@ -46,18 +46,17 @@ export function findSpans(asked: Asked): Span[] {
   const { tokens } = asked;
   const areas = findAreaSpans(asked).map(scoreArea);
   const phrases = findPhraseSpans(asked);
-  // After a kind, "th" is Tây Hồ rather than "tiểu học".
+  const chains = findChainSpans(asked);
+  // After a kind or a chain, "th" is Tây Hồ rather than "tiểu học".
   const isInitials = ({ role, start, end }: PhraseSpan): boolean =>
     role === "kind" &&
     end - start === 1 &&
     tokens[start]!.word.length <= READING.lettersOfInitials &&
-    phrases.some((before) => before.role === "kind" && before.end === start) &&
+    [...phrases, ...chains].some(
+      ({ role: before, end: at }) => at === start && (before === "kind" || before === "chain"),
+    ) &&
     areas.some((area) => area.start === start && area.end === end);
-  return chooseSpans(tokens.length, [
-    ...phrases.filter((span) => !isInitials(span)),
-    ...areas,
-    ...findChainSpans(asked),
-  ]);
+  return chooseSpans(tokens.length, [...phrases.filter((span) => !isInitials(span)), ...areas, ...chains]);
 }
 
 /** Words typed with other marks than a chain has are none. */

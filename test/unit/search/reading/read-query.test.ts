@@ -187,6 +187,15 @@ describe("behind a chain", () => {
     expect(readAll("phố thín")).not.toContain("PHO [pho thin]");
   });
 
+  test("initials are the district, and no kind", () => {
+    expect(readAll("winmart th", "HN")).toContain('"winmart" @Quận Tây Hồ');
+  });
+
+  test("a branch of any of its names lacks the words of a kind that is none of its own", () => {
+    expect(readAll("winmart nhà thờ")).toContain('"vinmart" unread "nha tho"');
+    expect(readAll("siêu thị winmart")).toContain('"vinmart"');
+  });
+
   test("the words of its longer name, or those beside it, need not be there", () => {
     expect(readAll("trung nguyên legend")).toContain('"trung nguyen"');
     expect(readAll("gs25 nguyễn du", "SG", EVERY_WORD_KNOWN)).toContain('"gs25" unread "nguyen du"');
