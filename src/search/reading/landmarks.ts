@@ -75,9 +75,11 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
 const isHead = ({ start, end }: Unit, { tokens, vocabulary }: LabelledQuery): boolean =>
   vocabulary.heads.has(lettersOf(tokens, start, end));
 
-/** Behind "cho" and "for" stands who it is for. */
-const isFor = ({ start }: Unit, { tokens }: LabelledQuery): boolean =>
-  start > 0 && ["cho", "for"].includes(tokens[start - 1]!.marked);
+/** Behind "cho" and "for" stands who it is for; without marks, "cho" may be "chợ". */
+function isFor({ start }: Unit, { tokens }: LabelledQuery): boolean {
+  const before = tokens[start - 1]?.marked;
+  return before === "for" || (before === "cho" && tokens.some(({ hasMarks }) => hasMarks));
+}
 
 /** The parts of a landmark, and with the words beside it that may belong to its name. */
 function variantsOf(query: LabelledQuery, units: readonly Unit[]): Landmark[] {
