@@ -130,7 +130,8 @@ export function phrasesAt({ tokens, vocabulary }: Asked, start: number, end: num
     const hasSameSpaces = isSpacedAs(phrase.words);
     if (isAnySpacedAs && !hasSameSpaces) return [];
     if (!hasSameSpaces && joined.length < READING.lettersWithoutSpaces) return [];
-    return { phrase, agreed: agreement(typed, hasSameSpaces ? phrase.marked : [], isMarked) };
+    const agreed = agreement(typed, hasSameSpaces ? phrase.marked : [], isMarked);
+    return { phrase, agreed: agreed === "none" && mayLackMarks(phrase, typed, known) ? "possible" : agreed };
   });
   // "cơm cháy" is no "cơm chay" with a slip.
   const isKnown = compared.some(({ agreed }) => agreed !== "none" && agreed !== "slip");
@@ -140,6 +141,14 @@ export function phrasesAt({ tokens, vocabulary }: Asked, start: number, end: num
     )
     .map(({ phrase }) => phrase);
 }
+
+const OF_PLACES: ReadonlySet<Phrase["role"]> = new Set(["address", "landmark", "before_area"]);
+
+/** The "duong" of "duong Nguyễn Huệ": no word is spelled so, and what stands behind it was picked from a list, or corrected by a keyboard. */
+const mayLackMarks = ({ role }: Phrase, [typed]: readonly Token[], known: readonly Phrase[]): boolean =>
+  OF_PLACES.has(role) &&
+  typed?.hasMarks === false &&
+  known.every(({ marked }) => marked.join(" ") !== typed.word);
 
 /** Whether the words from `start` to `end` have such a meaning. */
 export const means = (

@@ -212,6 +212,14 @@ describe("behind a chain", () => {
   });
 });
 
+test.each([
+  ["so 40 duong Nguyễn Huệ", 'house 40 street "nguyen hue"'],
+  ["duong Nguyễn Huệ", 'street "nguyen hue"'],
+  ["cafe gan Hồ Con Rùa", 'COFFEE [cafe] by "ho con rua"'],
+])("words that say where may lack the marks that others have: %s", (text, reading) => {
+  expect(readAll(text)[0]).toBe(reading);
+});
+
 test("a kind between a surname and more of a name belongs to the name", () => {
   expect(readAll("nguyễn đình chiểu")).toStrictEqual(['"nguyen dinh chieu"']);
   expect(readAll("bình minh đình chiểu").some((reading) => reading.startsWith("TEMPLE"))).toBe(true);
