@@ -96,7 +96,6 @@ function anchorAmong(
     [foldedRest, ...foldedNames].some((text) => holdsWords(text, phrase));
   const { kinds, beside } = landmark;
   const hasKind = kinds.length > 0;
-  const street = hasKind ? [] : oneStreet(places.filter(isInStreet), centre);
   const matching = (compare: Compare) =>
     places
       .flatMap((place) => {
@@ -111,6 +110,8 @@ function anchorAmong(
     called.length > 0 || !hasKind
       ? called
       : matching(compareWith(toReading("kind", { kinds, name: beside }), words));
+  // "Hồ" is a lake, and a surname in "hồ tùng mậu".
+  const street = hasKind && named.length > 0 ? [] : oneStreet(places.filter(isInStreet), centre);
   // A whole name with its kind is that place, and a nearer one whose name goes on another.
   const best = (hasKind && named.find(({ match }) => match.isWholeName)) || named[0];
   // "bidv có cây atm": a chain is no place on the map.

@@ -116,7 +116,8 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Found> 
   const mayBeInStreet = readings.readings.some((reading) => mayNameStreet(reading, asked));
   // Who asks for a kind in a street wants more than one of its houses.
   const isMeant = isDone(ranked(), search) && (!mayBeInStreet || isOfName(top!.match));
-  const landmarks = withRelation(landmarksIn(first, words));
+  const inFirst = landmarksIn(first, words);
+  const landmarks = withRelation(inFirst);
   const around = intentsAround(landmarks, asked);
   const complete = ranked().filter(({ match }) => match.isComplete).length;
   // A name that several places have, such as that of a chain: a page has room for more of them.
@@ -142,9 +143,10 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Found> 
   if (openAt) return toFound(candidates, landmarks.size > 0 ? landmarks : streets, search);
   // The kind of a chain stands in only where no branch is found.
   const named = ranked().filter(({ reading }) => !isChain(reading));
+  const found = isAnswered(named, search) ? streets : new Map([...inFirst, ...inSecond]);
   await collect(
     needed([
-      [true, () => intentsAround(isAnswered(named, search) ? streets : inSecond, asked).flatMap(wantsOf)],
+      [true, () => intentsAround(found, asked).flatMap(wantsOf)],
       [!hasTypos && [...streets.keys()].every(isGuess) && mayHaveTypos(), typos],
       [hasTypos, () => namesakes(ranked(), asked)],
     ]),
@@ -193,10 +195,13 @@ function toIntents(
 /** A reading that leaves words out, or takes them for a street, is needed at once only where other words say that the query is a sentence. */
 function isNeededAtOnce(reading: Reading, light: ReadonlySet<string>, asked: Asked): boolean {
   const { landmark, unread, dropped, besideKinds } = reading;
-  if (isChain(reading)) return false;
-  // Beside a chain, a place of another kind is where it is looked for.
-  const isSaid = landmark?.relation !== "none" || (landmark.kinds.length > 0 && besideKinds !== undefined);
-  if (landmark) return isSaid || (light.size > 0 && mayNameStreet(reading, asked));
+  const isOfChain = isChain(reading);
+  if (landmark) {
+    // Beside a chain, a place of another kind is where it is looked for.
+    const isSaid = landmark.kinds.length > 0 && (isOfChain || besideKinds !== undefined);
+    return landmark.relation !== "none" || isSaid || (light.size > 0 && mayNameStreet(reading, asked));
+  }
+  if (isOfChain) return false;
   return light.size > 0 || unread.length + dropped === 0;
 }
 

@@ -1,6 +1,6 @@
 import type { Coordinates } from "../../place/geometry/coordinates.ts";
 import { allTypes, perKinds, TYPE_CODES, typesUnder } from "../../place/document/type-codes.ts";
-import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
+import { NO_LEXICON } from "../lexicon.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { findAddress, numberWordsOf } from "./address.ts";
 import { readChain } from "./chains.ts";
@@ -66,7 +66,7 @@ export function readQuery(
   const split = splitUnspaced(typed, vocabulary);
   const respelled = correctSpelling(split, known);
   const spelled = respelled?.isSure ? respelled.tokens : split;
-  const apart = takeWordsApart(spelled, lexicon);
+  const apart = takeWordsApart(spelled, known);
   const query = label(apart, known);
   // The parts of an unknown word may be those of nothing: "trà sữa gongcha" asks for a kind.
   const unsplit = apart.length > spelled.length ? readParts(label(spelled, known)) : [];
@@ -81,7 +81,7 @@ export function readQuery(
   }
   // It may be a name with another typo for all that: fewer readings leave it more of the lookups.
   const sure = readings.slice(0, READING.mostOfMistyped).map(markRespelled("surely"));
-  const plain = toReading("plain", { name: toTypedWords(takeWordsApart(split, lexicon)) });
+  const plain = toReading("plain", { name: toTypedWords(takeWordsApart(split, known)) });
   return { ...all, plain, readings: [...sure, plain] };
 }
 
@@ -198,10 +198,13 @@ function readPlace(text: string, vocabulary: Vocabulary, near: Coordinates | und
   return place && toReading("point", { point: place, ...(area && { area }) });
 }
 
+type Known = Pick<LabelledQuery, "lexicon" | "vocabulary">;
+
 /** "bvbachmai" is "bệnh viện bạch mai" where the dataset has no such word and has these. */
-function takeWordsApart(tokens: readonly Token[], lexicon: Lexicon): readonly Token[] {
+function takeWordsApart(tokens: readonly Token[], { lexicon, vocabulary }: Known): readonly Token[] {
   return tokens.flatMap((token) => {
-    const isKnown = lexicon.beginningIn(token.word) + lexicon.inAddresses(token.word) > 0;
+    const isChain = vocabulary.chains.has(token.word);
+    const isKnown = isChain || lexicon.beginningIn(token.word) + lexicon.inAddresses(token.word) > 0;
     const isMistyped = lexicon.alike(token.word).length > 0;
     const parts = isKnown || isMistyped ? undefined : lexicon.takeApart(token.word);
     return parts ? toTokens(parts.join(" ")) : [token];

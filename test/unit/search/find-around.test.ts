@@ -148,6 +148,28 @@ describe("a landmark", () => {
     expect(found[0]?.distanceMeters).toBeGreaterThan(3_900);
   });
 
+  test("behind a chain may be a street whose name begins like a kind", async () => {
+    const street = [1, 2, 3, 4].map((at) => onStreet(4_000 + at, `${at} Hồ Tùng Mậu, Quận 1`, "Nhà"));
+    const chain = [cafeAt(300, "Highlands Coffee"), cafeBy(street[0]!, 60, "Highlands Coffee")];
+    const { places: found } = await searchAmong([...street, ...chain], "highlands ho tung mau");
+    expect(found[0]?.place.title).toBe("Highlands Coffee");
+    expect(found[0]?.distanceMeters).toBeGreaterThan(3_900);
+  });
+
+  test.each(["katinat chợ tân định", "katinat gần chợ tân định"])(
+    "beside a chain without a branch is where its kind is looked for: %s",
+    async (query) => {
+      const market = placeAt(5_000, "Chợ Tân Định", { type: "MARKET" });
+      const places = [
+        market,
+        cafeBy(market, 200, "Xa"),
+        cafeAt(100, "Bên người hỏi"),
+        placeAt(300, "Catinat"),
+      ];
+      expect((await titles(places, query))[0]).toBe("Xa");
+    },
+  );
+
   test("behind a chain that nobody has leaves the nearest branches", async () => {
     const chain = [cafeAt(300, "Highlands Coffee"), cafeAt(900, "Highlands Coffee Pasteur")];
     const parks = [placeAt(200, "Công viên Hòa Bình", { type: "PARK" })];
