@@ -105,14 +105,14 @@ function anchorAmong(
       .map((one) => scorePlace({ ...one, reading: PLAIN }, { centre, isOutside: false }))
       .toSorted(byScore);
   const called = matching(compareName(landmark, words));
-  // The "nhà ga sài gòn" of a query is called "Ga Sài Gòn".
+  // "nhà ga sài gòn" is called "Ga Sài Gòn".
   const named =
     called.length > 0 || !hasKind
       ? called
       : matching(compareWith(toReading("kind", { kinds, name: beside }), words));
-  // "Hồ" is a lake, and a surname in "hồ tùng mậu".
+  // "Hồ" is a lake, and a surname in the street Hồ Tùng Mậu.
   const street = hasKind && named.length > 0 ? [] : oneStreet(places.filter(isInStreet), centre);
-  // A whole name with its kind is that place, and a nearer one whose name goes on another.
+  // "Nhà thờ Đức Bà" is that church, and no nearer one whose name goes on.
   const best = (hasKind && named.find(({ match }) => match.isWholeName)) || named[0];
   // "bidv có cây atm": a chain is no place on the map.
   const branches = named.filter(({ match }) => (match.features.begins ?? 0) > 0).length;
@@ -136,14 +136,11 @@ const PLAIN = toReading("plain", {});
 
 /** The places around the nearest of them: another street of the name is elsewhere. */
 function oneStreet(places: readonly PlaceCandidate[], centre: Coordinates): readonly PlaceCandidate[] {
-  const metersFrom =
-    (from: Coordinates) =>
-    ({ location }: PlaceCandidate): number =>
-      distanceMeters(from, location);
-  const [nearest] = places.toSorted((one, other) => metersFrom(centre)(one) - metersFrom(centre)(other));
-  return nearest
-    ? places.filter((place) => metersFrom(nearest.location)(place) <= PLACES.sameStreetMeters)
-    : [];
+  const meters = places.map(({ location }) => distanceMeters(centre, location));
+  const nearest = places[meters.indexOf(Math.min(...meters))];
+  return places.filter(
+    ({ location }) => nearest && distanceMeters(nearest.location, location) <= PLACES.sameStreetMeters,
+  );
 }
 
 /** The place in the middle: half of the others lie on either side. */

@@ -49,7 +49,7 @@ export interface Unit {
   readonly span?: Span;
   /** A run that is a chain has its kinds. */
   readonly chain?: readonly TypeCode[];
-  /** A run that begins with a kind is a landmark. */
+  /** The kind that a run begins with: the two are a landmark. */
   readonly kind?: Unit;
 }
 
@@ -344,8 +344,8 @@ function joinRuns(units: readonly Unit[], asked: Asked): Unit[] {
 }
 
 /**
- * A kind behind "gần" and the words beside it are one place; so are another kind right behind a chain and what follows it: "lotteria chợ
- * bến thành". An area that is said to be one is no part of it; a wish may be: "gia định" of "bệnh viện nhân dân gia định".
+ * Joins the units of a landmark to one. It begins with a kind behind "gần" or right behind a chain: "lotteria chợ bến thành". An area
+ * that is said to be one is no part of it; a wish may be: "gia định" of "bệnh viện nhân dân gia định".
  */
 function joinLandmark(units: readonly Unit[], words: readonly Word[], asked: Known): readonly Unit[] {
   const at = units.findIndex((unit, index) => beginsLandmark(unit, units[index - 1], asked));
@@ -375,8 +375,8 @@ function beginsLandmark(unit: Unit, before: Unit | undefined, asked: Known): boo
 }
 
 /**
- * The units of a landmark. Behind "gần" they end at another kind of several words, unless it is a product right behind the first: "bệnh viện
- * ung bướu". Where they have the only kinds, the last is what is asked for: "gần chợ bến thành atm nào".
+ * The units of the landmark that begins at one of them. Behind "gần" they end before another kind of several words, unless it is a product
+ * right behind the first: "bệnh viện ung bướu". Where they have the only kinds, the last is what is asked for: "gần chợ bến thành atm nào".
  */
 function partsOfLandmark(units: readonly Unit[], at: number, asked: Known): readonly Unit[] {
   const isNear = units[at]!.relation === "near";

@@ -59,8 +59,11 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   const isOfKind =
     before?.role === "kind" && before.end === unit.start && (before.relation !== "none" || kinds.length > 1);
   // The first chain is asked for: "circle k chợ bến thành". Behind another kind it may be a street: "nhà thuốc nguyễn kim".
-  const isOfOther = units.slice(0, at).some((one) => isOtherKind(query, one, unit.chain ?? []));
-  const isTarget = !isSaid && unit.chain && !isOfOther && unit === units.find(({ chain }) => chain);
+  const isTarget =
+    !isSaid &&
+    unit.chain &&
+    unit === units.find(({ chain }) => chain) &&
+    !units.slice(0, at).some((one) => isOtherKind(query, one, unit.chain!));
   if (isOfKind || isTarget) return [];
   const withArea = isSaid && isAdjacent && next.role === "area" ? [toLandmark(query, [unit, next])] : [];
   if (isSaid) return [...withKind, ...variantsOf(query, [unit]), ...withArea];

@@ -198,10 +198,11 @@ function readPlace(text: string, vocabulary: Vocabulary, near: Coordinates | und
   return place && toReading("point", { point: place, ...(area && { area }) });
 }
 
-type Known = Pick<LabelledQuery, "lexicon" | "vocabulary">;
-
 /** "bvbachmai" is "bệnh viện bạch mai" where the dataset has no such word and has these. */
-function takeWordsApart(tokens: readonly Token[], { lexicon, vocabulary }: Known): readonly Token[] {
+function takeWordsApart(
+  tokens: readonly Token[],
+  { lexicon, vocabulary }: Pick<LabelledQuery, "lexicon" | "vocabulary">,
+): readonly Token[] {
   return tokens.flatMap((token) => {
     const isChain = vocabulary.chains.has(token.word);
     const isKnown = isChain || lexicon.beginningIn(token.word) + lexicon.inAddresses(token.word) > 0;

@@ -51,7 +51,7 @@ export type ReadingForm = "plain" | "name" | "kind" | "address" | "area" | "poin
 
 /** Words that name a place or a street. */
 export interface LandmarkReading extends TypedWords {
-  /** The kind that they begin with, if any: it is no street. */
+  /** The kind that they begin with, if any. */
   readonly kinds: readonly KindReading[];
   /** The words behind the kind. None: the nearest of "gần sân bay" is meant. */
   readonly beside: TypedWords;

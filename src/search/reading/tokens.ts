@@ -142,11 +142,12 @@ export function phrasesAt({ tokens, vocabulary }: Asked, start: number, end: num
     .map(({ phrase }) => phrase);
 }
 
-const OF_PLACES: ReadonlySet<Phrase["role"]> = new Set(["address", "landmark", "before_area"]);
-
-/** The "duong" of "duong Nguyễn Huệ": no word is spelled so, and what stands behind it was picked from a list, or corrected by a keyboard. */
+/**
+ * The "duong" of "duong Nguyễn Huệ": no word is spelled so, and the name was picked from a list or corrected by a keyboard. Other words
+ * that say where are something else without marks: "gan" is liver, and "canh" a soup.
+ */
 const mayLackMarks = ({ role }: Phrase, [typed]: readonly Token[], known: readonly Phrase[]): boolean =>
-  OF_PLACES.has(role) &&
+  role === "address" &&
   typed?.hasMarks === false &&
   known.every(({ marked }) => marked.join(" ") !== typed.word);
 

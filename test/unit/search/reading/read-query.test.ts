@@ -212,13 +212,6 @@ describe("behind a chain", () => {
   });
 });
 
-test.each([
-  ["duong Nguyễn Huệ", 'house none street "nguyen hue"'],
-  ["cafe gan Chợ Tân Định", 'COFFEE [cafe] by "cho tan dinh"'],
-])("words that say where may lack the marks that others have: %s", (text, reading) => {
-  expect(readAll(text)[0]).toBe(reading);
-});
-
 test("a kind between a surname and more of a name belongs to the name", () => {
   expect(readAll("nguyễn đình chiểu")).toStrictEqual(['"nguyen dinh chieu"']);
   expect(readAll("bình minh đình chiểu").some((reading) => reading.startsWith("TEMPLE"))).toBe(true);

@@ -33,6 +33,20 @@ test("marks count when any was typed", () => {
   expect(readQueryWords("phở hoa").markedWords).toHaveLength(2);
 });
 
+describe("beside words with marks, a word without them", () => {
+  test.each([
+    ["duong Nguyễn Huệ", 'house none street "nguyen hue"'],
+    ["so 40 duong Nguyễn Huệ", 'house 40 street "nguyen hue"'],
+  ])("may be one of an address: %s", (text, reading) => {
+    expect(toSummary(readQuery(text, loadVocabulary()).readings[0]!)).toBe(reading);
+  });
+
+  test.each(["quán canh cua Đồng Tháp", "phòng khám gan Hòa Bình"])("is no relation: %s", (text) => {
+    const relations = readQuery(text, loadVocabulary()).readings.map(({ landmark }) => landmark?.relation);
+    expect(relations).not.toContain("near");
+  });
+});
+
 test("however long a text is, what is read of it is short and whole", () => {
   const anyText = fc.oneof(
     fc.string({ unit: "binary", maxLength: 256 }),
