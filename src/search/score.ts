@@ -102,7 +102,7 @@ export function scorePlace(
   const features: Partial<Features> = {
     ...match.features,
     ...(reading.respelled === "perhaps" && { mistyped: 1 }),
-    ...(isNotable ? { notable: known } : { distance: logDistance(meters) }),
+    ...(isNotable && !isOutside ? { notable: known } : { distance: logDistance(meters) }),
     ...(!isNotable && !isNamed(match) && { prominence: known }),
     ...(farArea > 0 && { far_area: farArea }),
     ...(isOutside && { outside_area: 1, area: 0 }),

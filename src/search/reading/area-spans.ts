@@ -223,41 +223,45 @@ function sameAreas(areas: readonly Area[]): readonly Area[] {
   );
 }
 
-/** The most exact of the named areas that lies inside the larger ones: "p1 q3" is ward 1 of district 3. */
-export function readArea(
-  spans: readonly AreaSpan[],
-  tokens: readonly Token[],
-  near: Coordinates | undefined,
-): AreaReading | undefined {
-  if (spans.length === 0) return undefined;
-  const levelOf = ({ areas }: AreaSpan): number => AREA_LEVELS.indexOf(areas[0]?.level ?? "province");
+/**
+ * The smallest of the named areas that lies inside the larger ones: "p1 q3" is ward 1 of district 3. One that does not is left out:
+ * district 3 has no ward 13 any more, and that of the district beside it is not meant.
+ */
+export function readArea(spans: readonly AreaSpan[], tokens: readonly Token[]): AreaReading | undefined {
+  const heightOf = ({ areas: [first] }: AreaSpan): number =>
+    first ? first.bounds.north - first.bounds.south : 0;
+  const read: AreaSpan[] = [];
   const within: Area[] = [];
   let chosen: readonly Area[] = [];
-  for (const { areas } of spans.toSorted((a, b) => levelOf(a) - levelOf(b))) {
-    const inside = insideOf(areas, chosen);
+  for (const span of spans.toSorted((a, b) => heightOf(b) - heightOf(a))) {
+    const inside = insideOf(span.areas, chosen);
+    if (inside.length === 0) continue;
+    read.push(span);
     if (chosen.length > 0) within.push(chosen[0]!);
-    const centre = chosen[0]?.centre ?? near;
-    const nearest = centre
-      ? areas.toSorted((a, b) => distanceMeters(a.centre, centre) - distanceMeters(b.centre, centre))
-      : areas;
-    chosen = sameAreas(inside.length > 0 ? inside : nearest);
+    chosen = sameAreas(inside);
   }
   const [area] = chosen;
   if (area === undefined) return undefined;
-  const words = spans.flatMap(({ start, end }) => tokens.slice(start, end).map(({ word }) => word));
-  const isWeak = spans.every(({ certainty }) => certainty === "weak");
+  const words = spans
+    .filter((span) => read.includes(span))
+    .flatMap(({ start, end }) => tokens.slice(start, end).map(({ word }) => word));
+  const isWeak = read.every(({ certainty }) => certainty === "weak");
   const { name, level, centre } = area;
   return { areas: chosen, name, level, centre, within, words, isWeak };
 }
 
-/**
- * The areas that belong to one of the outer areas. When none does, as before and after the reform, those
- * within its bounds.
- */
+/** The areas that belong to one of the outer areas; where none does, those within its bounds. */
 function insideOf(areas: readonly Area[], outers: readonly Area[]): readonly Area[] {
   if (outers.length === 0) return areas;
   const ids = new Set<string | undefined>(outers.map(({ id }) => id));
   const belonging = areas.filter(({ parent }) => ids.has(parent));
-  if (belonging.length > 0) return belonging;
-  return areas.filter(({ centre }) => outers.some((outer) => isInArea(outer, centre)));
+  return belonging.length > 0
+    ? belonging
+    : areas.filter((area) => outers.some((outer) => liesIn(area, outer)));
+}
+
+/** Whether an area is part of another: the bounds tell where the parent does not, as of a ward of today and a district of before. */
+export function liesIn({ parent, level, valid, centre }: Area, outer: Area): boolean {
+  const hasSuchParent = level === "ward" && outer.level === "district" && valid === outer.valid;
+  return parent === outer.id || (!hasSuchParent && isInArea(outer, centre));
 }

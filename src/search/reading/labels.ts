@@ -1,10 +1,10 @@
 import type { Coordinates } from "../../place/geometry/coordinates.ts";
+import type { Area } from "../../place/geometry/areas.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
-import { isInArea } from "../../place/geometry/areas.ts";
 import type { TypeCode } from "../../place/document/type-codes.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { readKinds } from "./kind-reading.ts";
-import { readArea } from "./area-spans.ts";
+import { isOwn, liesIn, readArea, type AreaSpan } from "./area-spans.ts";
 import type { KindReading, Reading, Wishes } from "./reading.ts";
 import { findSpans, isArea, pick, range, type PhraseSpan, type Span } from "./spans.ts";
 import { means, phrasesAt, toTypedWords, type Asked, type Token, type TypedWords } from "./tokens.ts";
@@ -207,23 +207,20 @@ function widen(
 }
 
 /**
- * The "hội an" of "cà phê hội an hà nội" is part of a name: it does not lie in Hà Nội. And no ward lies in a ward: the "kim mã" of
- * "kim mã phường ngọc hà" is a street.
+ * The "hội an" of "cà phê hội an hà nội" is part of a name: it does not lie in Hà Nội. Nor, without a word such as "phường", does what
+ * lies in the same city elsewhere, and no ward lies in a ward: the "kim mã" of "kim mã phường ngọc hà" is a street.
  */
 function withoutAreasElsewhere(spans: readonly Span[]): readonly Span[] {
   const last = spans.findLast(isArea);
+  const isBeside = ({ certainty }: AreaSpan, area: Area, other: Area): boolean =>
+    (certainty === "marked" && isOwn(area, other.centre)) ||
+    ((certainty !== "weak" || area.level !== other.level) && (liesIn(area, other) || liesIn(other, area)));
   return spans.filter(
     (span) =>
       !isArea(span) ||
       !last ||
       span === last ||
-      span.areas.some((area) =>
-        last.areas.some(
-          (other) =>
-            (span.certainty !== "weak" || area.level !== other.level) &&
-            (isInArea(other, area.centre) || isInArea(area, other.centre)),
-        ),
-      ),
+      span.areas.some((area) => last.areas.some((other) => isBeside(span, area, other))),
   );
 }
 
@@ -353,15 +350,13 @@ function joinLandmark(units: readonly Unit[], words: readonly Word[], asked: Kno
   const [first] = parts;
   const last = parts.findLast(({ role }) => role !== "wish");
   if (!first || !last || parts.length === 1) return units;
-  const end =
-    last.role === "run" && first.relation === "near" ? last.wide.end : endOfLandmark(last.end, words);
   const whole: Unit = {
     role: "run",
     kind: first,
     relation: first.relation,
     start: first.start,
     end: last.end,
-    wide: { start: first.start, end },
+    wide: { start: first.start, end: endOfLandmark(last.end, words) },
     isBeforeHas: parts.at(-1)!.isBeforeHas,
   };
   return [...units.slice(0, at), whole, ...units.slice(at + parts.length)];
@@ -461,8 +456,8 @@ export const runsOf = (units: readonly Unit[]): readonly Unit[] => units.filter(
 
 /** What all readings of a query have, and the area in some of its parts. */
 export function baseOf(query: LabelledQuery, units: readonly Unit[]): Partial<Reading> {
-  const { wishes, isNear, filler, tokens, near } = query;
+  const { wishes, isNear, filler, tokens } = query;
   const areas = units.flatMap(({ span }) => (span && isArea(span) ? [span] : []));
-  const area = readArea(areas, tokens, near);
+  const area = readArea(areas, tokens);
   return { wishes, isNear, filler: wordsAt(query, filler), ...(area && { area }) };
 }

@@ -30,14 +30,20 @@ export function readNames(query: LabelledQuery): Reading[] {
   const apart = all.filter(({ relation }) => relation !== "near");
   const named = apart.length > 0 ? apart : all;
   const [first, last] = [named[0], named.at(-1)];
-  if (!first || !last) return [];
+  // "dang dung" may be "đang dùng" or a street.
+  if (!first && query.doubtful.length === 0) return [];
   const base = baseOf(query, units);
   const core = wordsOf(query, named);
   const isInRow = named.every(({ relation }, at) => at === 0 || relation === "none");
-  const rows = isInRow
-    ? [last.end, last.wide.end].map((end) => toTypedWords(tokens.slice(first.start, end)))
-    : [];
-  const variants = [core, ...rows, ...endsOfName(query).map((end) => toTypedWords(tokens.slice(0, end)))];
+  const rows =
+    first && last && isInRow
+      ? [last.end, last.wide.end].map((end) => toTypedWords(tokens.slice(first.start, end)))
+      : [];
+  const variants = [
+    ...(first ? [core] : []),
+    ...rows,
+    ...endsOfName(query).map((end) => toTypedWords(tokens.slice(0, end))),
+  ];
   const isKindOnly = named.every(({ role }) => role === "kind");
   const readings = variants
     .filter(({ words }) => words.length < tokens.length)
@@ -46,7 +52,7 @@ export function readNames(query: LabelledQuery): Reading[] {
       toReading("name", {
         ...base,
         name,
-        dropped: droppedBy(name.words, query, first.start),
+        dropped: droppedBy(name.words, query, first?.start),
       }),
     );
   const inFull = namesInFull(core, vocabulary).map((name) => toReading("name", { ...base, name }));

@@ -82,7 +82,7 @@ export function readQuery(
   // It may be a name with another typo for all that: fewer readings leave it more of the lookups.
   const sure = readings.slice(0, READING.mostOfMistyped).map(markRespelled("surely"));
   const plain = toReading("plain", { name: toTypedWords(takeWordsApart(split, known)) });
-  return { ...all, plain, readings: [...sure, plain] };
+  return { ...all, plain, readings: [...sure, plain, ...readTypedKind(label(split, known), sure)] };
 }
 
 /** All readings of words, with `more` after those of their parts; and the words as a name. */
@@ -120,6 +120,18 @@ function readMeant(query: LabelledQuery): Reading[] {
   const asName =
     runsOf(query.units).length > 0 ? [toReading("name", { name: toTypedWords(query.tokens) })] : [];
   return [...asName, ...readParts(query)].slice(0, READING.mostOfMistyped);
+}
+
+/** The kind that was typed, where none of other readings has it: a word beside it may only look mistyped. */
+function readTypedKind(query: LabelledQuery, others: readonly Reading[]): Reading[] {
+  const known = new Set(others.flatMap(({ kinds }) => kinds.flatMap(({ codes }) => codes)));
+  return readParts(query).filter(
+    ({ form, name, landmark, kinds }) =>
+      form === "kind" &&
+      name.words.length === 0 &&
+      !landmark &&
+      !kinds.some(({ codes: [code] }) => known.has(code!)),
+  );
 }
 
 /** Marks readings of other words than were typed. A name of these words is not all that was typed. */
@@ -189,11 +201,8 @@ function readPlace(text: string, vocabulary: Vocabulary, near: Coordinates | und
   if (point) return toReading("point", { point });
   const plusCode = readPlusCode(text);
   if (!plusCode) return undefined;
-  const area = readArea(
-    findSpans({ tokens: toTokens(plusCode.rest), vocabulary, near }).filter(isArea),
-    [],
-    near,
-  );
+  const tokens = toTokens(plusCode.rest);
+  const area = readArea(findSpans({ tokens, vocabulary, near }).filter(isArea), tokens);
   const place = locatePlusCode(plusCode.code, area?.centre ?? near);
   return place && toReading("point", { point: place, ...(area && { area }) });
 }
@@ -226,7 +235,7 @@ function readAddresses(query: LabelledQuery): Reading[] {
 
 /** The address in a query whose street may hold what none of some spans says, with the name before it and the kinds and areas after it. */
 function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Reading[] {
-  const { tokens, near, spans, wishes } = query;
+  const { tokens, spans, wishes } = query;
   const found = findAddress(query, outsideStreet);
   if (found === undefined) return [];
   const inStreet = range(found.start, found.end).filter((at) =>
@@ -243,7 +252,7 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
   const isDoubtful = isCity || isFiller;
   if (isDoubtful && found.address.isSaid !== true) return [];
   const outside = spans.filter(({ start, end }) => end <= found.start || start >= found.end);
-  const area = readArea(outside.filter(isArea), tokens, near);
+  const area = readArea(outside.filter(isArea), tokens);
   const isNamed = ({ role }: Span): boolean => role === "kind" || role === "chain";
   const isIn = (index: number, ofName: boolean): boolean =>
     outside.some((span) => isNamed(span) === ofName && span.start <= index && index < span.end);
@@ -300,7 +309,7 @@ function readWithoutLandmark(query: LabelledQuery, landmarks: readonly Landmark[
     return kindReadings({ query, others: left, kinds, notFound: wordsOf(query, notFound).words, base });
   }
   // Who wishes for something in an area wants no police station there.
-  if (left.words.length === 0) return base.area && !hasWishes(query.wishes) ? [toReading("area", base)] : [];
+  if (left.words.length === 0) return base.area && !hasWishes(query.wishes) ? readOnlyAreas(query, base) : [];
   const name = wordsOf(query, runsOf(others));
   const isShorter = name.words.length > 0 && name.words.length < left.words.length;
   const dropped = droppedBy(left.words, query, runsOf(units)[0]!.start);
@@ -310,6 +319,18 @@ function readWithoutLandmark(query: LabelledQuery, landmarks: readonly Landmark[
       : []),
     ...(isShorter ? [toReading("name", { ...base, name, unread: wordsOf(query, said).words })] : []),
   ];
+}
+
+/** Areas alone. The "phường 13" of "phường 13 quận 3" is a name: the district has no such ward any more, and places are still called so. */
+function readOnlyAreas(query: LabelledQuery, base: Partial<Reading>): Reading[] {
+  const inArea = new Set(base.area?.words);
+  const outside = query.units.filter(
+    (unit) => !wordsOf(query, [unit]).words.some((word) => inArea.has(word)),
+  );
+  if (outside.length === 0) return [toReading("area", base)];
+  const name = wordsOf(query, outside);
+  const dropped = (base.dropped ?? 0) + name.words.length;
+  return [toReading("area", { ...base, dropped }), toReading("name", { ...base, name })];
 }
 
 /** Wishes and no kind, perhaps in an area: places where people eat and drink that meet them. */

@@ -24,7 +24,7 @@ export function correctSpelling(tokens: readonly Token[], known: Known): Correct
   const plain = withoutKeys(tokens, known);
   const isAlone = tokens.length === 1;
   // Words of another language are no typos.
-  const isForeign = plain.filter((token) => isUnknownWord(token, known)).length > READING.mostMistyped;
+  const isForeign = plain.filter((token) => isUnknownWord(token, plain, known)).length > READING.mostMistyped;
   const changes = (isForeign ? [] : changesOf(plain, known)).filter(
     ({ token }) => !isAlone || token.word.length >= READING.lettersForTypo,
   );
@@ -53,7 +53,7 @@ export function correctSpelling(tokens: readonly Token[], known: Known): Correct
 function withoutKeys(tokens: readonly Token[], known: Known): readonly Token[] {
   const plain = tokens.map((token): Token => {
     const word = withoutTelex(token.word);
-    const isTelex = isUnknownWord(token, known) && countOf(word, known.lexicon) > 0;
+    const isTelex = isUnknownWord(token, tokens, known) && countOf(word, known.lexicon) > 0;
     return isTelex ? respell(token, word) : token;
   });
   const isSame = plain.every((token, at) => token === tokens[at]);
@@ -78,7 +78,7 @@ const changesOf = (tokens: readonly Token[], known: Known): Change[] => {
   const hasMarks = tokens.some((token) => token.hasMarks);
   return tokens.flatMap((token, at) => {
     const { vocabulary, lexicon } = known;
-    const isUnknown = isUnknownWord(token, known);
+    const isUnknown = isUnknownWord(token, tokens, known);
     // Words without their spaces are taken apart.
     if (isUnknown ? lexicon.takeApart(token.word) : hasMarks) return [];
     const isClear = (word: string): boolean =>
@@ -111,11 +111,16 @@ const saidBy = (tokens: readonly Token[], known: Known): number =>
 const countOf = (word: string, { inNames, inAddresses }: Lexicon): number =>
   inNames(word) + inAddresses(word);
 
-/** Whether the word means nothing, and no place has it or a word that begins so, as far as words are counted. */
-const isUnknownWord = ({ word }: Token, { vocabulary, lexicon }: Known): boolean =>
-  vocabulary.words.of(word) === 0 &&
-  vocabulary.borrowed(word) === undefined &&
-  (lexicon === NO_LEXICON || lexicon.beginningIn(word) + lexicon.inAddresses(word) === 0);
+/** Whether the word means nothing, and no place has it, as far as words are counted; or, of the last, which may be half typed, one that begins so. */
+function isUnknownWord(token: Token, tokens: readonly Token[], { vocabulary, lexicon }: Known): boolean {
+  const { word } = token;
+  const inNames = token === tokens.at(-1) ? lexicon.beginningIn : lexicon.inNames;
+  return (
+    vocabulary.words.of(word) === 0 &&
+    vocabulary.borrowed(word) === undefined &&
+    (lexicon === NO_LEXICON || inNames(word) + lexicon.inAddresses(word) === 0)
+  );
+}
 
 /** The words of the vocabulary that may be meant. */
 const meantBy = ({ word }: Token, { vocabulary }: Known): readonly string[] =>

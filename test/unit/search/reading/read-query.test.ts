@@ -461,14 +461,13 @@ describe("an area", () => {
   });
 
   test("lies in the one beside it by law before one that only lies within its bounds", () => {
-    const bounds = { south: 10, west: 106, north: 11, east: 107 };
     const area = (id: string, level: Area["level"], parent?: string, latitude = 10.5): Area => ({
       id,
       level,
-      valid: "old",
+      valid: id === "within" ? "new" : "old",
       name: id,
       centre: { latitude, longitude: 106.5 },
-      bounds,
+      bounds: { south: 10, west: 106, north: level === "ward" ? 10.6 : 11, east: 107 },
       ...(parent !== undefined && { parent }),
     });
     const span = (start: number, ...areas: Area[]): AreaSpan => ({
@@ -480,7 +479,7 @@ describe("an area", () => {
     const district = span(1, area("district", "district"));
     const [within, belonging] = [area("within", "ward"), area("belonging", "ward", "district", 12)];
     const idOf = (...wards: Area[]) =>
-      readArea([span(0, ...wards), district], toTokens("p4 q3"), undefined)?.areas[0]?.id;
+      readArea([span(0, ...wards), district], toTokens("p4 q3"))?.areas[0]?.id;
     expect(idOf(within, belonging)).toBe("belonging");
     expect(idOf(area("outside", "ward", "other", 12), within)).toBe("within");
   });
