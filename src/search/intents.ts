@@ -124,9 +124,11 @@ function wantsOfReading(reading: Reading, asked: Asked, where: Where): Want[] {
   const nearest = nearestIn(where, asked.wanted);
   if (address) return addressWants(address, name, asked, nearest);
   if (form === "point" || form === "area") {
-    const order = form === "point" ? "distance" : "prominence";
-    const notable = nearest({ notTypes: namedOnly() }, asked.places, { limit: 3 * asked.wanted, order });
-    return form === "point" ? [notable] : [notable, namedLikeArea(reading, asked, nearest)];
+    const around = nearest({ notTypes: namedOnly() }, asked.places, { limit: 3 * asked.wanted });
+    // Where nobody has rated anything, the best known are any places: those in the middle say more.
+    return form === "point"
+      ? [around]
+      : [{ ...around, order: "prominence" }, namedLikeArea(reading, asked, nearest), around];
   }
   if (kinds.length > 0)
     return kindWants(kinds, name, asked, nearestIn(where, Math.ceil(LOOKUPS.ofKinds * asked.wanted)));

@@ -118,9 +118,9 @@ export function sumOf(features: Partial<Features>, weights: Weights): number {
   return sum;
 }
 
-/** Best first; ties by id, so that a request always has the same order. */
+/** Best first; of an area, of which all score the same, the nearest; then by id, so that a request always has the same order. */
 export const byScore = (a: ScoredPlace, b: ScoredPlace): number =>
-  b.score - a.score || (a.place.id < b.place.id ? -1 : 1);
+  b.score - a.score || a.distanceMeters - b.distanceMeters || (a.place.id < b.place.id ? -1 : 1);
 
 /** Each place once, as it scores best; best first. */
 export function bestOfEach(places: Iterable<ScoredPlace>): ScoredPlace[] {
