@@ -25,7 +25,7 @@ export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReadi
       const spellings = ofKind.map(({ marked }) => marked);
       const isProduct = ofKind.every((phrase) => phrase.isProduct) || isDish(typed, codes, vocabulary);
       const isMarked = tokens.slice(start, end).some(({ hasMarks }) => hasMarks);
-      const inNames = nameWordsOf({ typed, spellings, codes, isMarked }, vocabulary, isProduct);
+      const inNames = nameWordsOf({ words: typed, spellings, codes, isMarked }, vocabulary, isProduct);
       const isSpecific =
         !isProduct &&
         typed.length > 1 &&
@@ -63,6 +63,12 @@ export const spokenIn = ({ inNames, isProduct }: KindReading): readonly NameWord
       (marked.length > 0 && marked.every((spelling) => spelling === one.join(" "))),
   );
 
+/** Folded words with their spellings with marks. */
+interface Spelled {
+  readonly words: readonly string[];
+  readonly spellings: readonly (readonly string[])[];
+}
+
 /** Words of a kind of food that go on after a shorter one say what there is to eat: "bún thịt nướng" after "bún". */
 function isDish(typed: readonly string[], codes: readonly TypeCode[], vocabulary: Vocabulary): boolean {
   const [code] = codes;
@@ -96,26 +102,60 @@ function labelsOf(codes: readonly TypeCode[]): readonly ReturnType<typeof readLa
   return isOneType ? [TYPE_CODES[code].vi, TYPE_CODES[code].en].map(readLabel) : [];
 }
 
-/** The words of a kind as names say them: as they were typed, and but for products the labels of the type in both languages. */
+/**
+ * The words of a kind as names say them: as they were typed, and by the labels of the type in both languages; a product by the first
+ * of them and the words behind its kind: "cafe trứng" is "cà phê trứng".
+ */
 function nameWordsOf(
-  kind: {
-    readonly typed: readonly string[];
-    readonly spellings: readonly (readonly string[])[];
-    readonly codes: readonly TypeCode[];
-    readonly isMarked: boolean;
-  },
+  kind: Spelled & { readonly codes: readonly TypeCode[]; readonly isMarked: boolean },
   vocabulary: Vocabulary,
   isProduct: boolean,
 ): NameWords[] {
-  const { typed, spellings, codes, isMarked } = kind;
-  const named = [{ words: typed, spellings }, ...(isProduct ? [] : labelsOf(codes))].map((one) => {
-    const inName = withoutGeneric(one.words, codes, vocabulary, isMarked);
-    const marked = one.spellings.map((spelling) => spelling.slice(-inName.length).join(" "));
-    return { words: inName, marked: [...new Set(marked)], ...(isMarked && { isMarked }) };
-  });
+  const { codes, isMarked } = kind;
+  const inNames = (one: Spelled): Spelled => inNamesOf(one, codes, vocabulary, isMarked);
+  const labels = isProduct ? labelsOfProduct(kind, codes, vocabulary) : labelsOf(codes).map(inNames);
+  const named = [inNames(kind), ...labels].map((one) => ({
+    words: one.words,
+    marked: [...new Set(one.spellings.map((spelling) => spelling.join(" ")))],
+    ...(isMarked && { isMarked }),
+  }));
   const isNew = ({ words: one }: NameWords, at: number): boolean =>
     named.findIndex(({ words: other }) => other.join(" ") === one.join(" ")) === at;
   return named.filter(isNew);
+}
+
+/** A product with the label of its type in the place of the kind that it begins with: "ca phe trung" for "cafe trung". */
+function labelsOfProduct(
+  { words: typed, spellings }: Spelled,
+  codes: readonly TypeCode[],
+  vocabulary: Vocabulary,
+): Spelled[] {
+  const isKind = ({ role, isProduct, codes: ofKind }: Phrase): boolean =>
+    role === "kind" && !isProduct && ofKind.some((code) => codes.includes(code));
+  const length = [2, 1].find(
+    (one) => one < typed.length && vocabulary.phrases.get(typed.slice(0, one).join(""))?.some(isKind),
+  );
+  const [label] = labelsOf(codes);
+  if (length === undefined || !label || label.words.join(" ").endsWith(typed.slice(0, length).join(" ")))
+    return [];
+  const { words: kind, spellings: ofKind } = inNamesOf(label, codes, vocabulary);
+  return [
+    {
+      words: [...kind, ...typed.slice(length)],
+      spellings: ofKind.flatMap((one) => spellings.map((spelling) => [...one, ...spelling.slice(length)])),
+    },
+  ];
+}
+
+/** Words as names say them, and how they are spelled. */
+function inNamesOf(
+  { words: all, spellings }: Spelled,
+  codes: readonly TypeCode[],
+  vocabulary: Vocabulary,
+  isMarked = false,
+): Spelled {
+  const inName = withoutGeneric(all, codes, vocabulary, isMarked);
+  return { words: inName, spellings: spellings.map((spelling) => spelling.slice(-inName.length)) };
 }
 
 /** "ca phe" from "quan ca phe": names leave out the words that only say that it is a shop. */
@@ -180,7 +220,7 @@ function borrowedKind(
   const isName = lexicon !== NO_LEXICON && typed.every((word) => lexicon.inNames(word) > 0);
   const codes = isName ? undefined : vocabulary.borrowed(joined);
   if (!codes) return undefined;
-  const inNames = nameWordsOf({ typed, spellings: [], codes, isMarked: false }, vocabulary, false);
+  const inNames = nameWordsOf({ words: typed, spellings: [], codes, isMarked: false }, vocabulary, false);
   return { codes, words: typed, inNames, isBorrowed: true };
 }
 

@@ -49,6 +49,31 @@ describe("an area", () => {
     expect(await titles(places, "thao dien")).toStrictEqual(["Chợ Thảo Điền", "An"]);
   });
 
+  test("alone shows what is nearest to its middle where nothing has been rated", async () => {
+    const there = (meters: number, title: string) =>
+      buildPlace({ title, type: "COFFEE", areas, location: pointAt(district!.centre, meters, 0) });
+    expect(
+      await titles([there(900, "Rìa"), there(100, "Giữa"), there(500, "Gần giữa")], "quận 3"),
+    ).toStrictEqual(["Giữa", "Gần giữa", "Rìa"]);
+  });
+
+  test("alone without a place is followed by those around it, the nearest first", async () => {
+    const around = (meters: number) =>
+      buildPlace({
+        title: `Ngoài ${meters}`,
+        type: "COFFEE",
+        location: pointAt(district!.centre, meters, 0),
+      });
+    expect((await titles([around(9_000), around(3_000), around(6_000)], "quận 3"))[0]).toBe("Ngoài 3000");
+  });
+
+  test("that a district does not have is a name in this district", async () => {
+    const ward = placeAt(4_000, "Phường 13", { type: "RESIDENTIAL_AREA", areas });
+    const elsewhere = placeAt(100, "Phường 13", { type: "RESIDENTIAL_AREA" });
+    const found = await searchAmong([elsewhere, ward, cafeAt(3_000, "Trong", { areas })], "phường 13 quận 3");
+    expect(found.places[0]?.place.data_id).toBe(ward.data_id);
+  });
+
   test("of another city shows no place of the caller's", async () => {
     expect(await titles([cafeAt(10, "Ngoài", { rating: 5, reviews: 10_000 })], "quận hà đông")).toStrictEqual(
       [],

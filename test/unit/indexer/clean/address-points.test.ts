@@ -41,10 +41,14 @@ describe("an address is not guessed", () => {
   });
 
   test("by a ward of which the city has had several", () => {
-    expect(estimateBy([], "12 Lê Lợi, Phường 7, Hồ Chí Minh")).toBeUndefined();
-    expect(estimateBy([], "12 Lê Lợi, Phường 7, Quận 3, Hồ Chí Minh")).toMatchObject({
+    expect(estimateBy([], "12 Lê Lợi, Phường 9, Hồ Chí Minh")).toBeUndefined();
+    expect(estimateBy([], "12 Lê Lợi, Phường 9, Quận 3, Hồ Chí Minh")).toMatchObject({
       estimated_from: "ward",
     });
+  });
+
+  test("by a ward of another district than it names", () => {
+    expect(estimateBy([], "12 Lê Lợi, Phường 13, Quận 3, Hồ Chí Minh")).toBeUndefined();
   });
 
   test("by places that were estimated themselves", () => {

@@ -162,6 +162,13 @@ test("house number, street and district become one address", async () => {
   });
 });
 
+test("a suburb is the part of a city that its address names", async () => {
+  const { drafts } = await readRows(
+    "name,street,house_number,suburb,city,lat,lng\nPanther,Waldemarstraße,119,Kreuzberg,Berlin,52.50,13.43\n",
+  );
+  expect(drafts[0]?.location.address).toMatchObject({ ward: "Kreuzberg", city: "Berlin" });
+});
+
 test("an unknown kind is noted with its text, and rows without any cell are passed over", async () => {
   const { drafts, notes } = await readRows("name,lat,lng,loại\nx,1,2,RESTARANT\n,,,\n");
   expect(drafts.map(({ type }) => type)).toEqual(["PLACE"]);
