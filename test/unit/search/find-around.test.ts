@@ -69,9 +69,16 @@ describe("an area", () => {
 
   test("that a district does not have is a name in this district", async () => {
     const ward = placeAt(4_000, "Phường 13", { type: "RESIDENTIAL_AREA", areas });
-    const elsewhere = placeAt(100, "Phường 13", { type: "RESIDENTIAL_AREA" });
-    const found = await searchAmong([elsewhere, ward, cafeAt(3_000, "Trong", { areas })], "phường 13 quận 3");
-    expect(found.places[0]?.place.data_id).toBe(ward.data_id);
+    const others = ["quận 10", "quận phú nhuận"].flatMap((other) =>
+      findAreas(toTokens(`phường 13 ${other}`), loadVocabulary(), CENTRE).map(({ id }) => id),
+    );
+    const elsewhere = cafeAt(100, "Ngoài", { areas: others });
+    const inside = cafeAt(3_000, "Trong", { areas });
+    expect(await titles([elsewhere, ward, inside], "phường 13 quận 3")).toStrictEqual([
+      "Phường 13",
+      "Trong",
+      "Ngoài",
+    ]);
   });
 
   test("of another city shows no place of the caller's", async () => {
