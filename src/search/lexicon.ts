@@ -214,6 +214,8 @@ function wordsWithin(word: string, edits: number, { sorted, counts, shared }: So
   return found;
 }
 
+const VOWEL = /[aeiouy]/;
+
 /** The likeliest division of letters into known words, abbreviations and numbers: of few words, and of common ones. */
 function takeApart(letters: string, names: WordIndex): readonly string[] | undefined {
   const { leastLettersJoined: least, mostLettersJoined: most } = LEXICON;
@@ -230,7 +232,9 @@ function takeApart(letters: string, names: WordIndex): readonly string[] | undef
       const isShort = isAbbreviation(part);
       const isBehindShort = rest.words[0] !== undefined && isAbbreviation(rest.words[0]);
       const isNumber = isWholeNumber(letters, start, end);
-      const isKnown = isBehindShort ? count > 0 : count >= LEXICON.placesOfPart && part.length > 1;
+      // "gaming" is no "ga mi ng": without a vowel, only the first part may be a name, such as "kfc".
+      const mayBeWord = part.length > 1 && (start === 0 || VOWEL.test(part));
+      const isKnown = isBehindShort ? count > 0 : count >= LEXICON.placesOfPart && mayBeWord;
       if (!isShort && !isNumber && !isKnown) continue;
       const ofLetter = part.length === 1 && !isNumber ? LEXICON.costOfLetter : 0;
       const cost = rest.cost + ofLetter + Math.log((names.total + 1) / Math.max(count, 1));

@@ -176,6 +176,12 @@ describe("letters without spaces are taken apart into", () => {
   });
 });
 
+test("letters of another language are no syllables by chance", () => {
+  const { takeApart } = createLexicon({ inNames: { kfc: 30, ga: 90, mi: 80, ng: 20 }, inAddresses: {} });
+  expect(takeApart("gaming")).toBeUndefined();
+  expect(takeApart("kfcgami")).toStrictEqual(["kfc", "ga", "mi"]);
+});
+
 describe("a dataset without words", () => {
   const empty = createLexicon({ inNames: {}, inAddresses: {} });
 
