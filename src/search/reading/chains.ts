@@ -1,6 +1,5 @@
 import {
   baseOf,
-  isFunctionWord,
   isOtherKind,
   kindsOf,
   runsOf,
@@ -12,6 +11,7 @@ import {
 import { kindOfTypes } from "./kind-reading.ts";
 import { findLandmarks } from "./landmarks.ts";
 import { toReading, type KindReading, type Reading } from "./reading.ts";
+import { isFunctionWord } from "./relations.ts";
 import { range } from "./spans.ts";
 import { lettersOf, means, toTypedWords, type TypedWords } from "./tokens.ts";
 

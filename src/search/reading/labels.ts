@@ -1,15 +1,23 @@
 import type { Coordinates } from "../../place/geometry/coordinates.ts";
-import type { Area } from "../../place/geometry/areas.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { TypeCode } from "../../place/document/type-codes.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { readKinds } from "./kind-reading.ts";
-import { isOwn, liesIn, readArea, type AreaSpan } from "./area-spans.ts";
+import { readArea } from "./area-spans.ts";
+import { findChosenSpans } from "./chosen-spans.ts";
 import type { KindReading, Reading, Wishes } from "./reading.ts";
-import { findSpans, isArea, pick, range, type PhraseSpan, type Span } from "./spans.ts";
-import { means, phrasesAt, toTypedWords, type Asked, type Token, type TypedWords } from "./tokens.ts";
+import { relationAt, type Relation } from "./relations.ts";
+import { isArea, pick, range, type Span } from "./spans.ts";
+import {
+  lettersOf,
+  means,
+  phrasesAt,
+  toTypedWords,
+  type Asked,
+  type Token,
+  type TypedWords,
+} from "./tokens.ts";
 import { readWishes } from "./wishes.ts";
-import { READING } from "../numbers.ts";
 
 /** What besides the words helps to read a query. */
 export interface ReadOptions {
@@ -59,8 +67,7 @@ export function label(
   { vocabulary, near, lexicon = NO_LEXICON }: ReadOptions & { readonly vocabulary: Vocabulary },
 ): LabelledQuery {
   const asked = { tokens, vocabulary, near, lexicon };
-  const areas = withoutAreasElsewhere(withFeatures(findSpans(asked), asked));
-  const spans = withoutStreets(withoutShortKinds(areas, asked), asked);
+  const spans = findChosenSpans(asked);
   const words = toWords(spans, asked);
   const { units, filler } = readUnits(words, asked);
   const hasName = units.some(({ role }) => role === "run");
@@ -206,85 +213,6 @@ function widen(
   return wide;
 }
 
-/**
- * The "hội an" of "cà phê hội an hà nội" is part of a name: it does not lie in Hà Nội. Nor, without a word such as "phường", does what
- * lies in the same city elsewhere, and no ward lies in a ward: the "kim mã" of "kim mã phường ngọc hà" is a street.
- */
-function withoutAreasElsewhere(spans: readonly Span[]): readonly Span[] {
-  const last = spans.findLast(isArea);
-  const isBeside = ({ certainty }: AreaSpan, area: Area, other: Area): boolean =>
-    (certainty === "marked" && isOwn(area, other.centre)) ||
-    ((certainty !== "weak" || area.level !== other.level) && (liesIn(area, other) || liesIn(other, area)));
-  return spans.filter(
-    (span) =>
-      !isArea(span) ||
-      !last ||
-      span === last ||
-      span.areas.some((area) => last.areas.some((other) => isBeside(span, area, other))),
-  );
-}
-
-/** Whether a word such as "gần" stands right before: what follows is a place on the map. */
-const isBehindNear = (start: number, asked: Asked): boolean =>
-  range(Math.max(0, start - READING.wordsOfRelation), start).some((at) => {
-    const before = relationAt(asked, at, undefined);
-    return before?.relation === "near" && before.end === start;
-  });
-
-/** Words that are a kind and a feature are the feature beside another kind or a wish: "nhà hàng nhạc sống" is no concert hall. */
-function withFeatures(spans: readonly Span[], asked: Asked): readonly Span[] {
-  // "chỗ đậu xe gần chợ bến thành": the market is where it is.
-  const others = spans.filter(({ start }) => !isBehindNear(start, asked));
-  const isBoth = (span: Span): span is PhraseSpan =>
-    span.role === "kind" && span.phrases.some(({ role }) => role === "feature") && others.includes(span);
-  const hasOther = others.some((span) => !isBoth(span) && WITH_FEATURES.has(span.role));
-  const toFeature = (span: PhraseSpan): PhraseSpan => ({
-    ...span,
-    role: "feature",
-    phrases: span.phrases.filter(({ role }) => role === "feature"),
-  });
-  return hasOther ? spans.map((span) => (isBoth(span) ? toFeature(span) : span)) : spans;
-}
-
-const WITH_FEATURES: ReadonlySet<Span["role"]> = new Set(["kind", "chain", "wish", "feature"]);
-
-/**
- * Beside a longer kind, such a word is filler or part of a name; not where the longer one says what to be near: "ks gần sân bay". Beside a
- * wish it is filler before "nào" where it can be: "cho nao yen tinh" asks for a "chỗ", no "chợ".
- */
-function withoutShortKinds(spans: readonly Span[], asked: Asked): readonly Span[] {
-  const { tokens } = asked;
-  const isShort = ({ start, end }: Span): boolean =>
-    end - start === 1 && !tokens[start]!.hasMarks && tokens[start]!.word.length <= READING.lettersOfShortKind;
-  const hasLonger = spans.some(
-    (span) => span.role === "kind" && !isShort(span) && !isBehindNear(span.start, asked),
-  );
-  const hasWish = spans.some(({ role }) => role === "wish" || role === "feature");
-  const isAskedFor = ({ start, end }: Span): boolean =>
-    isFunctionWord(asked, start) && end < tokens.length && means(asked, end, end + 1, { meaning: "asked" });
-  const isFiller = (span: Span): boolean => isShort(span) && (hasLonger || (hasWish && isAskedFor(span)));
-  return spans.filter((span) => span.role !== "kind" || !isFiller(span));
-}
-
-/** The bare name of an area behind a word such as "phố", or before "street", is a street. */
-function withoutStreets(spans: readonly Span[], asked: Asked): readonly Span[] {
-  const isBehindStreetWord = ({ start }: Span): boolean =>
-    start > 0 && !spans.some(({ end }) => end === start) && isStreetWord(asked, start - 1, start);
-  const isBeforeStreetWord = ({ end }: Span): boolean =>
-    end < asked.tokens.length && isStreetBehind(asked, end);
-  return spans.filter((span) => {
-    // "đường D2" is no district.
-    const isBare = isArea(span) && (span.certainty !== "marked" || span.end - span.start === 1);
-    return !isBare || !(isBeforeStreetWord(span) || isBehindStreetWord(span));
-  });
-}
-
-/** Whether the words from `start` to `end` say that a street follows. The "phố" of "nhà hát thành phố" does not. */
-export const isStreetWord = (asked: Asked, start: number, end: number): boolean =>
-  asked.tokens[start]!.word.length > 1 &&
-  means(asked, start, end, { role: "address", meaning: "street" }) &&
-  (start === 0 || !means(asked, start - 1, end, { role: "area_word" }));
-
 /** Whether a word is filler: it surely is none, surely is, or may be part of a name too. */
 type Filler = "no" | "maybe" | "surely";
 
@@ -346,21 +274,32 @@ function joinRuns(units: readonly Unit[], asked: Asked): Unit[] {
  */
 function joinLandmark(units: readonly Unit[], words: readonly Word[], asked: Known): readonly Unit[] {
   const at = units.findIndex((unit, index) => beginsLandmark(unit, units[index - 1], asked));
-  const parts = at < 0 ? [] : partsOfLandmark(units, at, asked);
+  const parts = at < 0 ? [] : partsOfLandmark(units, at, words, asked);
   const [first] = parts;
   const last = parts.findLast(({ role }) => role !== "wish");
-  if (!first || !last || parts.length === 1) return units;
+  if (!first || !last) return units;
+  const end = endOfLandmark(last.end, words);
+  const isOnlyHead = first.relation === "near" && isHead(first, asked);
+  const isNamed = last !== first || (end > last.end && !last.isBeforeHas && !isOnlyHead);
+  const isAskedFor = units.every((unit) => parts.includes(unit) || !isKind(unit));
+  if (!isNamed || (last === first && isAskedFor)) return units;
   const whole: Unit = {
     role: "run",
     kind: first,
     relation: first.relation,
     start: first.start,
     end: last.end,
-    wide: { start: first.start, end: endOfLandmark(last.end, words) },
+    wide: { start: first.start, end },
     isBeforeHas: parts.at(-1)!.isBeforeHas,
   };
   return [...units.slice(0, at), whole, ...units.slice(at + parts.length)];
 }
+
+const isKind = ({ role, chain }: Unit): boolean => role === "kind" || chain !== undefined;
+
+/** "Tiệm" and "shop" say too little to be near to: "tiệm rửa xe gần tui nhất là tiệm nào". */
+export const isHead = ({ start, end }: Unit, { tokens, vocabulary }: Asked): boolean =>
+  vocabulary.heads.has(lettersOf(tokens, start, end));
 
 function beginsLandmark(unit: Unit, before: Unit | undefined, asked: Known): boolean {
   if (unit.relation === "near") return unit.role === "kind";
@@ -370,61 +309,36 @@ function beginsLandmark(unit: Unit, before: Unit | undefined, asked: Known): boo
 }
 
 /**
- * The units of the landmark that begins at one of them. Behind "gần" they end before another kind of several words, unless it is a product
- * right behind the first: "bệnh viện ung bướu". Where they have the only kinds, the last is what is asked for: "gần chợ bến thành atm nào".
+ * The units of the landmark that begins at one of them. Behind "gần" they end before another kind of several words, unless it stands right
+ * behind the first, and is a product ("bệnh viện ung bướu") or has more of the name behind it ("bệnh viện đại học y dược"). Where they
+ * have the only kinds, the last is what is asked for: "gần chợ bến thành atm nào".
  */
-function partsOfLandmark(units: readonly Unit[], at: number, asked: Known): readonly Unit[] {
+function partsOfLandmark(
+  units: readonly Unit[],
+  at: number,
+  words: readonly Word[],
+  asked: Known,
+): readonly Unit[] {
   const isNear = units[at]!.relation === "near";
   const isProduct = (unit: Unit): boolean => kindsOf(asked, [unit]).every((kind) => kind.isProduct === true);
+  const isNameNext = (unit: Unit, next: Unit | undefined): boolean =>
+    next?.role === "run" && next.relation === "none" && next.start === unit.end;
   const isOther = (unit: Unit, index: number): boolean =>
-    unit.role === "kind" && unit.end - unit.start > 1 && !(index === at + 1 && isProduct(unit));
+    unit.role === "kind" &&
+    unit.end - unit.start > 1 &&
+    !(index === at + 1 && (isProduct(unit) || isNameNext(unit, units[index + 1])));
+  // The "đàn" of "công viên tao đàn" is a kind of its own elsewhere, and "tao" a pronoun.
+  const isApart = ({ start }: Unit, { end, isBeforeHas }: Unit): boolean =>
+    isBeforeHas || !words.slice(end, start).every(mayBeOfRun);
   const isPart = (unit: Unit, index: number): boolean =>
     unit.relation === "none" &&
     !(unit.span && isArea(unit.span) && unit.span.certainty === "marked") &&
-    !(isNear && (isOther(unit, index) || unit.start > units[index - 1]!.end));
+    !(isNear && (isOther(unit, index) || isApart(unit, units[index - 1]!)));
   const end = units.findIndex((unit, index) => index > at && !isPart(unit, index));
   const parts = units.slice(at, end < 0 ? units.length : end);
-  const isKind = ({ role, chain }: Unit): boolean => role === "kind" || chain !== undefined;
   const hasOther = units.some((unit) => isKind(unit) && !parts.includes(unit));
   return hasOther ? parts : parts.slice(0, Math.max(1, parts.findLastIndex(isKind)));
 }
-
-interface Relation {
-  readonly relation: "near" | "in";
-  readonly end: number;
-  /** It follows what it says something about: the "street" of "nguyen trai street". */
-  readonly isBehind?: true;
-}
-
-/** A word or two such as "gần", "đối diện", "ở" or "đường" that something follows. */
-function relationAt(asked: Asked, at: number, span: Span | undefined): Relation | undefined {
-  const { tokens } = asked;
-  if (span && (span.role === "kind" || span.role === "area" || span.start < at)) return undefined;
-  if (at > 0 && isStreetBehind(asked, at)) return { relation: "in", end: at + 1, isBehind: true };
-  for (let end = Math.min(at + READING.wordsOfRelation, tokens.length - 1); end > at; end -= 1) {
-    if (span && span.role !== "landmark" && span.end !== end) continue;
-    // "ở gần" means the caller, and before a name what is near that.
-    const isLandmark =
-      means(asked, at, end, { role: "landmark" }) ||
-      (span?.role === "near" && means(asked, end - 1, end, { role: "landmark" }));
-    if (isLandmark) return { relation: "near", end };
-    if (means(asked, at, end, { role: "before_area" }) || isStreetWord(asked, at, end))
-      return { relation: "in", end };
-  }
-  return undefined;
-}
-
-/** Whether the words from `start` to `end` say that a place on the map follows. */
-export const isRelationWord = (asked: Asked, start: number, end: number): boolean =>
-  means(asked, start, end, { role: "before_area" }) || means(asked, start, end, { role: "landmark" });
-
-/** English puts the word for a street behind its name. */
-const isStreetBehind = (asked: Asked, at: number): boolean =>
-  means(asked, at, at + 1, { role: "address", meaning: "street", language: "en" });
-
-/** Words of a closed class (pronouns, particles, "tìm", "find"): no name consists of them alone. */
-export const isFunctionWord = (asked: Asked, at: number): boolean =>
-  means(asked, at, at + 1, { role: "function" });
 
 /** The words of some units. */
 export const wordsOf = ({ tokens }: LabelledQuery, units: readonly Unit[]): TypedWords =>

@@ -1,9 +1,9 @@
 import { designationOf } from "../../place/geometry/areas.ts";
 import { isOwn } from "./area-spans.ts";
-import { isOtherKind, kindsOf, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
+import { isHead, isOtherKind, kindsOf, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
 import type { LandmarkReading } from "./reading.ts";
 import { isArea } from "./spans.ts";
-import { lettersOf, type TypedWords } from "./tokens.ts";
+import type { TypedWords } from "./tokens.ts";
 
 /** Parts of a query that may be a place or a street to search near. */
 export interface Landmark {
@@ -73,10 +73,6 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   const isPossible = isBeside && isKnown(query, [unit]) && !isFor(unit, query);
   return isPossible ? variantsOf(query, [unit]) : [];
 }
-
-/** "Tiệm" and "shop" say too little to be near to: "tiệm rửa xe gần tui nhất là tiệm nào". */
-const isHead = ({ start, end }: Unit, { tokens, vocabulary }: LabelledQuery): boolean =>
-  vocabulary.heads.has(lettersOf(tokens, start, end));
 
 /** Behind "cho" and "for" stands who it is for; without marks, "cho" may be "chợ". */
 function isFor({ start }: Unit, { tokens }: LabelledQuery): boolean {

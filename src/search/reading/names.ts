@@ -1,15 +1,8 @@
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
-import {
-  baseOf,
-  isRelationWord,
-  isStreetWord,
-  kindsOf,
-  wordsOf,
-  type LabelledQuery,
-  type Unit,
-} from "./labels.ts";
+import { baseOf, kindsOf, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
 import { findLandmarks, withoutSaid } from "./landmarks.ts";
 import { toReading, type Reading } from "./reading.ts";
+import { isRelationWord, isStreetWord } from "./relations.ts";
 import { isArea } from "./spans.ts";
 import { toTypedWords, type TypedWords } from "./tokens.ts";
 

@@ -8,7 +8,6 @@ import { readArea } from "./area-spans.ts";
 import { kindOfTypes, readWholeKind } from "./kind-reading.ts";
 import {
   baseOf,
-  isFunctionWord,
   kindsOf,
   label,
   runsOf,
@@ -29,6 +28,7 @@ import {
   type Reading,
   type SaidTogether,
 } from "./reading.ts";
+import { isFunctionWord } from "./relations.ts";
 import { correctSpelling } from "./spelling.ts";
 import { findSpans, isArea, range, pick, splitUnspaced, type Span } from "./spans.ts";
 import { toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";

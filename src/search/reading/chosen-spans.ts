@@ -1,0 +1,78 @@
+import type { Area } from "../../place/geometry/areas.ts";
+import { READING } from "../numbers.ts";
+import { isOwn, liesIn, type AreaSpan } from "./area-spans.ts";
+import { isBehindNear, isFunctionWord, isStreetBehind, isStreetWord } from "./relations.ts";
+import { findSpans, isArea, type PhraseSpan, type Span } from "./spans.ts";
+import { means, type Asked } from "./tokens.ts";
+
+/** The spans of a query that count beside each other. What is dropped may be part of a name, or filler. */
+export function findChosenSpans(asked: Asked): readonly Span[] {
+  const areas = withoutAreasElsewhere(withFeatures(findSpans(asked), asked));
+  return withoutStreets(withoutShortKinds(areas, asked), asked);
+}
+
+/**
+ * The "hội an" of "cà phê hội an hà nội" is part of a name: it does not lie in Hà Nội. Nor, without a word such as "phường", does what
+ * lies in the same city elsewhere, and no ward lies in a ward: the "kim mã" of "kim mã phường ngọc hà" is a street.
+ */
+function withoutAreasElsewhere(spans: readonly Span[]): readonly Span[] {
+  const last = spans.findLast(isArea);
+  const isBeside = ({ certainty }: AreaSpan, area: Area, other: Area): boolean =>
+    (certainty === "marked" && isOwn(area, other.centre)) ||
+    ((certainty !== "weak" || area.level !== other.level) && (liesIn(area, other) || liesIn(other, area)));
+  return spans.filter(
+    (span) =>
+      !isArea(span) ||
+      !last ||
+      span === last ||
+      span.areas.some((area) => last.areas.some((other) => isBeside(span, area, other))),
+  );
+}
+
+/** Words that are a kind and a feature are the feature beside another kind or a wish: "nhà hàng nhạc sống" is no concert hall. */
+function withFeatures(spans: readonly Span[], asked: Asked): readonly Span[] {
+  // "chỗ đậu xe gần chợ bến thành": the market is where it is.
+  const others = spans.filter(({ start }) => !isBehindNear(start, asked));
+  const isBoth = (span: Span): span is PhraseSpan =>
+    span.role === "kind" && span.phrases.some(({ role }) => role === "feature") && others.includes(span);
+  const hasOther = others.some((span) => !isBoth(span) && WITH_FEATURES.has(span.role));
+  const toFeature = (span: PhraseSpan): PhraseSpan => ({
+    ...span,
+    role: "feature",
+    phrases: span.phrases.filter(({ role }) => role === "feature"),
+  });
+  return hasOther ? spans.map((span) => (isBoth(span) ? toFeature(span) : span)) : spans;
+}
+
+const WITH_FEATURES: ReadonlySet<Span["role"]> = new Set(["kind", "chain", "wish", "feature"]);
+
+/**
+ * Beside a longer kind, such a word is filler or part of a name; not where the longer one says what to be near: "ks gần sân bay". Beside a
+ * wish it is filler before "nào" where it can be: "cho nao yen tinh" asks for a "chỗ", no "chợ".
+ */
+function withoutShortKinds(spans: readonly Span[], asked: Asked): readonly Span[] {
+  const { tokens } = asked;
+  const isShort = ({ start, end }: Span): boolean =>
+    end - start === 1 && !tokens[start]!.hasMarks && tokens[start]!.word.length <= READING.lettersOfShortKind;
+  const hasLonger = spans.some(
+    (span) => span.role === "kind" && !isShort(span) && !isBehindNear(span.start, asked),
+  );
+  const hasWish = spans.some(({ role }) => role === "wish" || role === "feature");
+  const isAskedFor = ({ start, end }: Span): boolean =>
+    isFunctionWord(asked, start) && end < tokens.length && means(asked, end, end + 1, { meaning: "asked" });
+  const isFiller = (span: Span): boolean => isShort(span) && (hasLonger || (hasWish && isAskedFor(span)));
+  return spans.filter((span) => span.role !== "kind" || !isFiller(span));
+}
+
+/** The bare name of an area behind a word such as "phố", or before "street", is a street. */
+function withoutStreets(spans: readonly Span[], asked: Asked): readonly Span[] {
+  const isBehindStreetWord = ({ start }: Span): boolean =>
+    start > 0 && !spans.some(({ end }) => end === start) && isStreetWord(asked, start - 1, start);
+  const isBeforeStreetWord = ({ end }: Span): boolean =>
+    end < asked.tokens.length && isStreetBehind(asked, end);
+  return spans.filter((span) => {
+    // "đường D2" is no district.
+    const isBare = isArea(span) && (span.certainty !== "marked" || span.end - span.start === 1);
+    return !isBare || !(isBeforeStreetWord(span) || isBehindStreetWord(span));
+  });
+}

@@ -1,0 +1,56 @@
+import { READING } from "../numbers.ts";
+import { range, type Span } from "./spans.ts";
+import { means, type Asked } from "./tokens.ts";
+
+/** Words of closed classes: those that say where something is, and function words. */
+
+/** A word or two that say where something is. */
+export interface Relation {
+  readonly relation: "near" | "in";
+  readonly end: number;
+  /** It follows what it says something about: the "street" of "nguyen trai street". */
+  readonly isBehind?: true;
+}
+
+/** A word or two such as "gần", "đối diện", "ở" or "đường" that something follows. */
+export function relationAt(asked: Asked, at: number, span: Span | undefined): Relation | undefined {
+  const { tokens } = asked;
+  if (span && (span.role === "kind" || span.role === "area" || span.start < at)) return undefined;
+  if (at > 0 && isStreetBehind(asked, at)) return { relation: "in", end: at + 1, isBehind: true };
+  for (let end = Math.min(at + READING.wordsOfRelation, tokens.length - 1); end > at; end -= 1) {
+    if (span && span.role !== "landmark" && span.end !== end) continue;
+    // "ở gần" means the caller, and before a name what is near that.
+    const isLandmark =
+      means(asked, at, end, { role: "landmark" }) ||
+      (span?.role === "near" && means(asked, end - 1, end, { role: "landmark" }));
+    if (isLandmark) return { relation: "near", end };
+    if (means(asked, at, end, { role: "before_area" }) || isStreetWord(asked, at, end))
+      return { relation: "in", end };
+  }
+  return undefined;
+}
+
+/** Whether the words from `start` to `end` say that a place on the map follows. */
+export const isRelationWord = (asked: Asked, start: number, end: number): boolean =>
+  means(asked, start, end, { role: "before_area" }) || means(asked, start, end, { role: "landmark" });
+
+/** English puts the word for a street behind its name. */
+export const isStreetBehind = (asked: Asked, at: number): boolean =>
+  means(asked, at, at + 1, { role: "address", meaning: "street", language: "en" });
+
+/** Words of a closed class (pronouns, particles, "tìm", "find"): no name consists of them alone. */
+export const isFunctionWord = (asked: Asked, at: number): boolean =>
+  means(asked, at, at + 1, { role: "function" });
+
+/** Whether a word such as "gần" stands right before: what follows is a place on the map. */
+export const isBehindNear = (start: number, asked: Asked): boolean =>
+  range(Math.max(0, start - READING.wordsOfRelation), start).some((at) => {
+    const before = relationAt(asked, at, undefined);
+    return before?.relation === "near" && before.end === start;
+  });
+
+/** Whether the words from `start` to `end` say that a street follows. The "phố" of "nhà hát thành phố" does not. */
+export const isStreetWord = (asked: Asked, start: number, end: number): boolean =>
+  asked.tokens[start]!.word.length > 1 &&
+  means(asked, start, end, { role: "address", meaning: "street" }) &&
+  (start === 0 || !means(asked, start - 1, end, { role: "area_word" }));
