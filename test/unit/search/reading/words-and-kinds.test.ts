@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TYPE_CODES, type TypeCode } from "../../../../src/place/document/type-codes.ts";
+import { createLexicon } from "../../../../src/search/lexicon.ts";
 import { readQuery } from "../../../../src/search/reading/read-query.ts";
 import { readQueryWords } from "../../../../src/search/reading/tokens.ts";
 import { loadVocabulary } from "../../../../src/search/vocabulary/read-vocabulary.ts";
@@ -45,6 +46,12 @@ describe("beside words with marks, a word without them", () => {
     const relations = readQuery(text, loadVocabulary()).readings.map(({ landmark }) => landmark?.relation);
     expect(relations).not.toContain("near");
   });
+});
+
+test("a kind that was typed stays a reading beside a word that only looks mistyped", () => {
+  const lexicon = createLexicon({ inNames: { atm: 50, foreign: 4, cards: 3 }, inAddresses: {} });
+  const { readings } = readQuery("atm that cakez foreign cards", loadVocabulary(), { lexicon });
+  expect(readings.map(toSummary)).toContain('ATM [atm] unread "cakez foreign cards"');
 });
 
 test("however long a text is, what is read of it is short and whole", () => {
