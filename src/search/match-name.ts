@@ -58,7 +58,8 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
     if (missing > MATCHING.mostMissing && begun !== "begins") return undefined;
     const isByLetters =
       asLetters < others.missing || (others.hasTypo && byLetters <= MATCHING.mostLettersOff);
-    const isWithin = (): boolean => place.foldedNames.some((name) => holdsInOrder(name, query.words));
+    const isWithin = (): boolean =>
+      place.foldedNames.some((name) => holdsInOrder(name, query.words, place.type));
     const isAddress = (): boolean =>
       isStreetLike && others.elsewhere > 0 && isStreetOf(place, query.words, known);
     const way = begun ?? (isByLetters ? "alike" : isWithin() ? "within" : isAddress() ? "address" : "apart");
@@ -165,11 +166,15 @@ function missingLetters(typed: string, names: readonly string[], most: number): 
   return best;
 }
 
-/** Whether a name holds some words in a row, or begins with the first and has the others in this order, with more words between them. */
-function holdsInOrder(name: string, wanted: readonly string[]): boolean {
+/**
+ * Whether a name holds some words in a row, or begins with the first and has the others in this order, with more words between them. The
+ * type may say what stands before: the "trường" of "trường trung học phổ thông chuyên chu văn an".
+ */
+function holdsInOrder(name: string, wanted: readonly string[], type: string): boolean {
   if (holdsWords(name, wanted.join(" "))) return true;
   const ofName = words(name);
-  if (ofName[0] !== wanted[0]) return false;
+  const first = ofName.indexOf(wanted[0]!);
+  if (first < 0 || !ofName.slice(0, first).every((word) => holdsWords(typeLabels(type), word))) return false;
   let at = 0;
   for (const word of ofName) if (word === wanted[at]) at += 1;
   return at === wanted.length;

@@ -135,6 +135,13 @@ describe("words inside of a name", () => {
     expect(partsOf("coffee house", "The Coffee House")).toStrictEqual(["within", "extra"]);
   });
 
+  test("may have others between them, in order, behind words of the type", () => {
+    const title = "Trường Trung học Chuyên Hòa";
+    expect(partsOf("trung hoc hoa", { title, type: "SCHOOL" })).toContain("within");
+    expect(partsOf("trung hoc hoa", { title, type: "COFFEE" })).toContain("apart");
+    expect(partsOf("hoa trung hoc", { title, type: "SCHOOL" })).toContain("apart");
+  });
+
   test("are a street where an address has them in a row, and a place of this name comes first", () => {
     const [inStreet, named] = [{ title: "Circle K", address: "12 Nguyễn Huệ" }, "Sách Nguyễn Huệ"] as const;
     expect(partsOf("nguyen hue", inStreet)).toStrictEqual(["address"]);
