@@ -224,8 +224,8 @@ function sameAreas(areas: readonly Area[]): readonly Area[] {
 }
 
 /**
- * The smallest of the named areas that lies inside the larger ones: "p1 q3" is ward 1 of district 3. One that does not is left out:
- * district 3 has no ward 13 any more, and that of the district beside it is not meant.
+ * The smallest of the named areas that lies inside the larger ones: "p1 q3" is ward 1 of district 3. One that lies outside is left out:
+ * district 3 has no ward 13 any more, and "p13 q3" does not mean that of another district.
  */
 export function readArea(spans: readonly AreaSpan[], tokens: readonly Token[]): AreaReading | undefined {
   const heightOf = ({ areas: [first] }: AreaSpan): number =>
@@ -260,7 +260,7 @@ function insideOf(areas: readonly Area[], outers: readonly Area[]): readonly Are
     : areas.filter((area) => outers.some((outer) => liesIn(area, outer)));
 }
 
-/** Whether an area is part of another: the bounds tell where the parent does not, as of a ward of today and a district of before. */
+/** Whether an area is part of another. The bounds tell where no parent does: no ward of today has a district of before. */
 export function liesIn({ parent, level, valid, centre }: Area, outer: Area): boolean {
   const hasSuchParent = level === "ward" && outer.level === "district" && valid === outer.valid;
   return parent === outer.id || (!hasSuchParent && isInArea(outer, centre));

@@ -12,8 +12,8 @@ export function findChosenSpans(asked: Asked): readonly Span[] {
 }
 
 /**
- * The "hội an" of "cà phê hội an hà nội" is part of a name: it does not lie in Hà Nội. Nor, without a word such as "phường", does what
- * lies in the same city elsewhere, and no ward lies in a ward: the "kim mã" of "kim mã phường ngọc hà" is a street.
+ * An area apart from the last one is part of a name: the "hội an" of "cà phê hội an hà nội". With a word such as "phường" it is one
+ * wherever it lies in the same city. No ward lies in a ward: the "kim mã" of "kim mã phường ngọc hà" is a street.
  */
 function withoutAreasElsewhere(spans: readonly Span[]): readonly Span[] {
   const last = spans.findLast(isArea);

@@ -279,10 +279,9 @@ function joinLandmark(units: readonly Unit[], words: readonly Word[], asked: Kno
   const last = parts.findLast(({ role }) => role !== "wish");
   if (!first || !last) return units;
   const end = endOfLandmark(last.end, words);
-  const isOnlyHead = first.relation === "near" && isHead(first, asked);
-  const isNamed = last !== first || (end > last.end && !last.isBeforeHas && !isOnlyHead);
-  const isAskedFor = units.every((unit) => parts.includes(unit) || !isKind(unit));
-  if (!isNamed || (last === first && isAskedFor)) return units;
+  const isHeadOnly = first.relation === "near" && isHead(first, asked);
+  const mayHaveName = end > first.end && !first.isBeforeHas && !isHeadOnly && hasOtherKind(units, parts);
+  if (last === first && !mayHaveName) return units;
   const whole: Unit = {
     role: "run",
     kind: first,
@@ -296,6 +295,10 @@ function joinLandmark(units: readonly Unit[], words: readonly Word[], asked: Kno
 }
 
 const isKind = ({ role, chain }: Unit): boolean => role === "kind" || chain !== undefined;
+
+/** Whether a query asks for some kind or chain besides those in some of its units. */
+const hasOtherKind = (units: readonly Unit[], some: readonly Unit[]): boolean =>
+  units.some((unit) => isKind(unit) && !some.includes(unit));
 
 /** "Tiệm" and "shop" say too little to be near to: "tiệm rửa xe gần tui nhất là tiệm nào". */
 export const isHead = ({ start, end }: Unit, { tokens, vocabulary }: Asked): boolean =>
@@ -336,8 +339,7 @@ function partsOfLandmark(
     !(isNear && (isOther(unit, index) || isApart(unit, units[index - 1]!)));
   const end = units.findIndex((unit, index) => index > at && !isPart(unit, index));
   const parts = units.slice(at, end < 0 ? units.length : end);
-  const hasOther = units.some((unit) => isKind(unit) && !parts.includes(unit));
-  return hasOther ? parts : parts.slice(0, Math.max(1, parts.findLastIndex(isKind)));
+  return hasOtherKind(units, parts) ? parts : parts.slice(0, Math.max(1, parts.findLastIndex(isKind)));
 }
 
 /** The words of some units. */

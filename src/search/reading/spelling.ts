@@ -111,7 +111,7 @@ const saidBy = (tokens: readonly Token[], known: Known): number =>
 const countOf = (word: string, { inNames, inAddresses }: Lexicon): number =>
   inNames(word) + inAddresses(word);
 
-/** Whether the word means nothing, and no place has it, as far as words are counted; or, of the last, which may be half typed, one that begins so. */
+/** Whether a word means nothing and no place has it, as far as words are counted. The last may be half typed: places have words that begin so. */
 function isUnknownWord(token: Token, tokens: readonly Token[], { vocabulary, lexicon }: Known): boolean {
   const { word } = token;
   const inNames = token === tokens.at(-1) ? lexicon.beginningIn : lexicon.inNames;
