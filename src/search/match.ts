@@ -111,7 +111,7 @@ function compareKind(reading: Reading, known: Words): Compare {
   const { types, first, related, isAkin } = typesFor(kinds);
   const spoken = spokenKinds(kinds);
   const isWholeName = wholeNameTest(kinds, spoken);
-  const isProduct = kinds.length > 0 && kinds.every((kind) => kind.isProduct);
+  const offersProduct = productTest(kinds);
   const isSpecific = kinds.some((kind) => kind.isSpecific);
   const ofKind = sumOfNumbers(weighWords(wordsOfKinds(kinds), known));
   const kindOrName = kindOrNameOf(reading, known);
@@ -121,6 +121,7 @@ function compareKind(reading: Reading, known: Words): Compare {
   return (place) => {
     const isWhole = isWholeName(place);
     const isTyped = types.has(place.type);
+    const isProduct = offersProduct(place.type);
     const isSaid =
       isWhole || ((isProduct || isSpecific || !isTyped) && spoken.some((one) => saysKind(place, one)));
     const isRelated = !isTyped && !isSaid && related.has(place.type);
@@ -136,7 +137,7 @@ function compareKind(reading: Reading, known: Words): Compare {
     if (name.words.length > 0 && missing > MATCHING.mostMissing) return undefined;
     const features: Partial<Features> = {
       ...kindOrName(place, isTyped, begun === "begins"),
-      kind_whole_name: isWhole && isWholeQuery ? 1 : 0,
+      kind_whole_name: isWhole && isWholeQuery && !(isTyped && isLabel(place.type, kinds)) ? 1 : 0,
       kind_said: isKind ? 0 : 1,
       kind_of_other_type: isAkin(place.type) ? 0 : 1,
       kind_second: isTyped && !isSaid && !first.has(place.type) ? 1 : 0,
@@ -213,6 +214,18 @@ function kindsOfPlace(kinds: readonly KindReading[], known: Words): (place: Plac
       .reduce((sum, { information }) => sum + information, 0) || all;
 }
 
+/** Tells of a type whether the kinds that include it are dishes or products, or all kinds where none includes it. */
+function productTest(kinds: readonly KindReading[]): (type: string) => boolean {
+  const areProducts = (some: readonly KindReading[]): boolean =>
+    some.length > 0 && some.every((kind) => kind.isProduct);
+  const ofAll = areProducts(kinds);
+  if (kinds.length < 2) return () => ofAll;
+  return (type) => {
+    const own = kinds.filter(({ codes }) => codes.some((code) => code === type));
+    return own.length > 0 ? areProducts(own) : ofAll;
+  };
+}
+
 /** The types of the kinds, those of the first of them, those related to them, and whether one is any of these or in the same branch. */
 function typesFor(kinds: readonly KindReading[]) {
   const types = new Set<string>(typesOfKinds(kinds));
@@ -249,6 +262,10 @@ function saysOwnKind({ foldedNames, type }: PlaceCandidate, others: readonly Kin
 const labelsOf = memoize((type) =>
   isTypeCode(type) ? [TYPE_CODES[type].vi, TYPE_CODES[type].en].map(fold) : [],
 );
+
+/** Whether the words of the kinds are what every place of the type is called: a "Gas station" of that name is no other than the next. */
+const isLabel = (type: string, kinds: readonly KindReading[]): boolean =>
+  labelsOf(type).includes(wordsOfKinds(kinds).join(" "));
 
 /** The type of places whose kind nobody knows. */
 const UNKNOWN_TYPE: TypeCode = "PLACE";

@@ -71,7 +71,9 @@ export function label(
   const words = toWords(spans, asked);
   const { units, filler } = readUnits(words, asked);
   const hasName = units.some(({ role }) => role === "run");
-  const doubtfulWishes = filler.filter((at) => hasName && isDoubtfulWish(words[at]!.span, asked));
+  // Who names several features says a sentence.
+  const mayBeNamed = hasName && spans.filter(({ role }) => role === "feature").length < 2;
+  const doubtfulWishes = filler.filter((at) => mayBeNamed && isDoubtfulWish(words[at]!.span, asked));
   const light = filler.filter(
     (at) => !doubtfulWishes.includes(at) && (words[at]!.span !== undefined || words[at]!.filler === "surely"),
   );
@@ -91,12 +93,14 @@ export function label(
   };
 }
 
-/** A wish of one word that was typed without its marks, where names have the word. */
+/** A wish of one word that was typed without its marks, or a feature, where names have its words: "Kids Leaf", "Cơm gia đình Lộc". */
 function isDoubtfulWish(span: Span | undefined, { tokens, lexicon }: Known): boolean {
-  if (span?.role !== "wish" || span.end - span.start > 1) return false;
-  const { word, hasMarks } = tokens[span.start]!;
-  const isSpelledSo = span.phrases.some(({ marked }) => marked.join(" ") === word);
-  return !hasMarks && !isSpelledSo && lexicon.inNames(word) > 0;
+  if (span?.role !== "wish" && span?.role !== "feature") return false;
+  const typed = tokens.slice(span.start, span.end);
+  const isInNames = typed.every(({ word }) => lexicon.inNames(word) > 0);
+  if (span.role === "feature" || !isInNames) return isInNames;
+  const isSpelledSo = span.phrases.some(({ marked }) => marked.join(" ") === typed[0]!.word);
+  return typed.length === 1 && !typed[0]!.hasMarks && !isSpelledSo;
 }
 
 /** A query with the words of the dataset. */

@@ -112,6 +112,14 @@ describe("a place of a kind", () => {
     expect(asKind("ca phe trung")(trung)?.isWholeName).toBe(true);
   });
 
+  test("called as all of its type are has no name of its own", () => {
+    const station = named("Gas Station", { type: "GAS_STATION" });
+    expect(partsOf(asKind("gas station")(station))).toStrictEqual(["kind"]);
+    expect(partsOf(asKind("cơm văn phòng")(named("Cơm Văn Phòng", { type: "RICE_RESTAURANT" })))).toContain(
+      "kind_whole_name",
+    );
+  });
+
   test("with other marks in its name is another kind", () => {
     const compare = asKind("chùa");
     expect(compare(named("Phòng khám chữa bệnh", { type: "CLINIC" }))).toBeUndefined();
@@ -151,6 +159,12 @@ describe("a place of a kind", () => {
     const compare = asKind("bánh tráng trộn");
     expect(partsOf(compare(named("Bánh Tráng Trộn Cô Ba", { type: "EATERY" })))).toStrictEqual(["kind"]);
     expect(partsOf(compare(named("Cô Ba", { type: "EATERY" })))).toStrictEqual(["kind", "dish_unsaid"]);
+  });
+
+  test("may offer the product also where another kind was said beside it", () => {
+    const compare = asKinds([...kindsOf("bánh tráng trộn"), ...kindsOf("cafe")]);
+    expect(partsOf(compare(named("Cô Ba", { type: "EATERY" })))).toContain("dish_unsaid");
+    expect(partsOf(compare(named("Cô Ba", { type: "COFFEE" })))).not.toContain("dish_unsaid");
   });
 
   test("of a related kind is none of the kind, and not complete", () => {

@@ -54,6 +54,28 @@ test("a kind that was typed stays a reading beside a word that only looks mistyp
   expect(readings.map(toSummary)).toContain('ATM [atm] unread "cakez foreign cards"');
 });
 
+describe("a feature beside words that may be a name", () => {
+  const inNames = { kids: 40, leaf: 30, yen: 90, tinh: 80, btl: 2, hoc: 60, bai: 70 };
+  const lexicon = createLexicon({ inNames, inAddresses: {} });
+  const read = (text: string) => readQuery(text, loadVocabulary(), { lexicon });
+
+  test("may be a part of the name, which says more", () => {
+    const { readings, light } = read("kids leaf");
+    expect(
+      readings.filter(({ wishes }) => wishes.features.length > 0).map(({ dropped }) => dropped),
+    ).toContain(1);
+    expect([...light]).not.toContain("kids");
+  });
+
+  test("is filler where no name has its words", () => {
+    expect([...read("wifi leaf").light]).toContain("wifi");
+  });
+
+  test("is filler beside another one: that is a sentence", () => {
+    expect([...read("btl yên tĩnh học bài").light]).toEqual(expect.arrayContaining(["yen", "tinh"]));
+  });
+});
+
 test("however long a text is, what is read of it is short and whole", () => {
   const anyText = fc.oneof(
     fc.string({ unit: "binary", maxLength: 256 }),
