@@ -113,6 +113,8 @@ function compareKind(reading: Reading, known: Words): Compare {
   const isWholeName = wholeNameTest(kinds, spoken);
   const offersProduct = productTest(kinds);
   const isSpecific = kinds.some((kind) => kind.isSpecific);
+  // All places of a type may be called by its label.
+  const saysMore = isSpecific || kinds.length > 1 || kinds.some((kind) => kind.isProduct);
   const ofKind = sumOfNumbers(weighWords(wordsOfKinds(kinds), known));
   const kindOrName = kindOrNameOf(reading, known);
   const others = [...name.words, ...unread];
@@ -137,7 +139,7 @@ function compareKind(reading: Reading, known: Words): Compare {
     if (name.words.length > 0 && missing > MATCHING.mostMissing) return undefined;
     const features: Partial<Features> = {
       ...kindOrName(place, isTyped, begun === "begins"),
-      kind_whole_name: isWhole && isWholeQuery && !(isTyped && isLabel(place.type, kinds)) ? 1 : 0,
+      kind_whole_name: isWhole && isWholeQuery && (saysMore || !isTyped) ? 1 : 0,
       kind_said: isKind ? 0 : 1,
       kind_of_other_type: isAkin(place.type) ? 0 : 1,
       kind_second: isTyped && !isSaid && !first.has(place.type) ? 1 : 0,
@@ -262,10 +264,6 @@ function saysOwnKind({ foldedNames, type }: PlaceCandidate, others: readonly Kin
 const labelsOf = memoize((type) =>
   isTypeCode(type) ? [TYPE_CODES[type].vi, TYPE_CODES[type].en].map(fold) : [],
 );
-
-/** Whether the words of the kinds are what every place of the type is called: a "Gas station" of that name is no other than the next. */
-const isLabel = (type: string, kinds: readonly KindReading[]): boolean =>
-  labelsOf(type).includes(wordsOfKinds(kinds).join(" "));
 
 /** The type of places whose kind nobody knows. */
 const UNKNOWN_TYPE: TypeCode = "PLACE";
