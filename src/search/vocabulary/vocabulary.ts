@@ -127,6 +127,7 @@ export function createVocabulary(source: {
     for (const text of row.words) addPhrase(phrases, row, text);
   }
   addPlurals(phrases, source.rows);
+  addRepairs(phrases);
   const heads = source.rows.filter(({ role }) => role === "head");
   for (const row of heads) addHeads(phrases, row);
   const areas = new Map(source.areas.map((area) => [area.id, area]));
@@ -334,6 +335,26 @@ function addPlurals(phrases: Map<string, Phrase[]>, rows: readonly VocabularyRow
     }
   }
 }
+
+/** Says "phone repair" in other words as well: "fix my phone". */
+function addRepairs(phrases: Map<string, Phrase[]>): void {
+  for (const phrase of [...phrases.values()].flat()) {
+    if (phrase.role !== "kind" || phrase.words.at(-1) !== "repair") continue;
+    for (const spelling of formsOfRepair(phrase.words.slice(0, -1).join(" ")).map(toSpelling)) {
+      const key = spelling.words.join("");
+      if (!phrases.has(key)) phrases.set(key, [{ ...phrase, ...spelling }]);
+    }
+  }
+}
+
+const formsOfRepair = (thing: string): string[] =>
+  [thing, toPlural(thing)].flatMap((one) => [
+    `fix ${one}`,
+    `fix my ${one}`,
+    `repair my ${one}`,
+    `${one} fixed`,
+    `${one} repaired`,
+  ]);
 
 function toPlural(text: string): string {
   if (/[^aeiou]y$/.test(text)) return `${text.slice(0, -1)}ies`;

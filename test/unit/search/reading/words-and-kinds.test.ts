@@ -54,6 +54,13 @@ test("a kind that was typed stays a reading beside a word that only looks mistyp
   expect(readings.map(toSummary)).toContain('ATM [atm] unread "cakez foreign cards"');
 });
 
+test.each(["fix my phone", "phone fixed", "fix phones", "repair my phone", "phone repaired"])(
+  "%s says the same as phone repair",
+  (query) => {
+    expect(typesOf(query)).toStrictEqual(typesOf("phone repair"));
+  },
+);
+
 describe("a feature beside words that may be a name", () => {
   const inNames = { kids: 40, leaf: 30, yen: 90, tinh: 80, btl: 2, hoc: 60, bai: 70 };
   const lexicon = createLexicon({ inNames, inAddresses: {} });
