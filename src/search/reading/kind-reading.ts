@@ -26,10 +26,7 @@ export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReadi
       const isProduct = ofKind.every((phrase) => phrase.isProduct) || isDish(typed, codes, vocabulary);
       const isMarked = tokens.slice(start, end).some(({ hasMarks }) => hasMarks);
       const inNames = nameWordsOf({ words: typed, spellings, codes, isMarked }, vocabulary, isProduct);
-      const isSpecific =
-        !isProduct &&
-        typed.length > 1 &&
-        !labelsOf(codes).some((label) => label.words.join(" ") === typed.join(" "));
+      const isSpecific = !isProduct && typed.length > 1 && !isLabel(typed, codes, vocabulary);
       return {
         codes,
         words: typed,
@@ -101,6 +98,12 @@ function labelsOf(codes: readonly TypeCode[]): readonly ReturnType<typeof readLa
   const isOneType = code !== undefined && typesUnder(code).length === codes.length;
   return isOneType ? [TYPE_CODES[code].vi, TYPE_CODES[code].en].map(readLabel) : [];
 }
+
+/** Whether the words are a label of the type, with or without generic words: "cà phê" is the "quán cà phê" of COFFEE. */
+const isLabel = (typed: readonly string[], codes: readonly TypeCode[], vocabulary: Vocabulary): boolean =>
+  labelsOf(codes).some(({ words: label }) =>
+    [label, withoutGeneric(label, codes, vocabulary)].some((said) => said.join(" ") === typed.join(" ")),
+  );
 
 /**
  * The words of a kind as names say them: as they were typed, and by the labels of the type in both languages; a product by the first
