@@ -54,6 +54,12 @@ const MAX_DEBT_MS = 1_000;
  */
 const KEPT_FOR_OTHERS = 4;
 
+/** A waiting caller gains this many milliseconds on what others owe in each, so that its turn comes before its request is refused. */
+const WAITED_WEIGHT = 2;
+
+/** What a caller may do changes while nothing begins or ends: others are forgotten, and what they used counts less. */
+const LOOK_AGAIN_MS = 50;
+
 /** One caller: its requests under way and waiting, and what its requests have cost. */
 class Share {
   weight = 1;
@@ -66,18 +72,27 @@ class Share {
   usedMs = 0;
   /** When its last request began or ended. */
   activeAtMs = performance.now();
+  /** When it began to wait, or its last request began. */
+  waitsSinceMs = performance.now();
 
   isBusy = (): boolean => this.inFlight > 0 || this.waiting.size > 0;
+
+  /** The least goes first: what it owes, less what it has waited. */
+  rank(): number {
+    const waitedMs = performance.now() - this.waitsSinceMs;
+    return (this.debtMs - WAITED_WEIGHT * waitedMs) / this.weight;
+  }
 }
 
-/** Callers who owe least first. */
+const byRank = (one: Share, other: Share): number => one.rank() - other.rank();
 const byDebt = (one: Share, other: Share): number => one.debtMs / one.weight - other.debtMs / other.weight;
 
 /**
  * The one queue before the engine. Active callers share the cores by what their requests cost; what one does not use goes to the others
  * (deficit round robin, by the clock): a caller's debt grows by what its requests cost and shrinks by its part of the cores. While others
- * are active, it may begin when it owes next to nothing, and the next turn is that of the caller who owes least. When too many wait, the
- * caller who owes most is refused first.
+ * are active, it may begin when it owes next to nothing. Where several callers wait and a core is idle, one begins whatever it owes: the
+ * one who owes least, or has waited longest. (One that waits alone does not: the core is kept for those who will send their next request
+ * after a response.) When too many wait, the caller who owes most is refused first.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
@@ -89,7 +104,9 @@ export class FairQueue {
   #inFlight = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Milliseconds of cores in a millisecond, and requests at most. */
-  readonly #most: Readonly<Record<"capacity" | "alone" | "shared" | "waitingOfOne" | "waiting", number>>;
+  readonly #most: Readonly<
+    Record<"capacity" | "cores" | "alone" | "shared" | "waitingOfOne" | "waiting", number>
+  >;
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
@@ -98,6 +115,7 @@ export class FairQueue {
     const partOf = (bound: number): number => Math.max(1, Math.ceil(bound / processes));
     this.#most = {
       capacity: used / processes,
+      cores: partOf(used),
       alone: partOf(ALONE_PER_CORE * used),
       shared: partOf(SHARED_PER_CORE * used),
       waitingOfOne: partOf(MAX_WAITING_PER_CALLER),
@@ -147,7 +165,7 @@ export class FairQueue {
   #isAlone = (share: Share): boolean =>
     this.#active.values().every((other) => other === share || !other.isBusy());
 
-  #waiting = (): Share[] => [...this.#active.values()].filter(({ waiting }) => waiting.size > 0).sort(byDebt);
+  #waiting = (): Share[] => [...this.#active.values()].filter(({ waiting }) => waiting.size > 0).sort(byRank);
 
   #sumUp(): void {
     this.#sums = { weight: 0, usedMs: 0, waiting: 0 };
@@ -191,6 +209,8 @@ export class FairQueue {
   /** The bound on all includes what another caller started while it was alone: a new caller need not wait for that. */
   #hasRoom = (): boolean => this.#inFlight < this.#most.alone + this.#most.shared;
 
+  #hasIdleCore = (): boolean => this.#inFlight < this.#most.cores;
+
   #mayBegin = (share: Share): boolean => this.#hasRoom() && this.#untilTurn(share) === 0;
 
   #owe(share: Share, costMs: number): void {
@@ -201,7 +221,7 @@ export class FairQueue {
   #begin(share: Share): void {
     share.inFlight += 1;
     this.#inFlight += 1;
-    share.activeAtMs = performance.now();
+    share.activeAtMs = share.waitsSinceMs = performance.now();
   }
 
   #end(share: Share, costMs: number): void {
@@ -219,7 +239,9 @@ export class FairQueue {
     clearTimeout(this.#timer);
     for (;;) {
       this.#settle();
-      const next = this.#waiting().find(this.#mayBegin);
+      const waiting = this.#waiting();
+      const next =
+        waiting.find(this.#mayBegin) ?? (this.#hasIdleCore() && waiting.length > 1 ? waiting[0] : undefined);
       const [turn] = next?.waiting ?? [];
       if (!next || !turn) break;
       next.waiting.delete(turn);
@@ -228,7 +250,7 @@ export class FairQueue {
     }
     const untilNext = Math.min(...this.#waiting().map((share) => this.#untilTurn(share)));
     if (this.#hasRoom() && Number.isFinite(untilNext))
-      this.#timer = setTimeout(() => this.#beginNext(), Math.ceil(untilNext));
+      this.#timer = setTimeout(() => this.#beginNext(), Math.min(LOOK_AGAIN_MS, Math.ceil(untilNext)));
   }
 
   /** Resolves when the request has begun. Rejects when it is refused, has waited too long or is aborted. */
@@ -246,6 +268,7 @@ export class FairQueue {
       else refuse();
     }, MAX_WAIT_MS);
     signal.addEventListener("abort", giveUp, { once: true });
+    if (share.waiting.size === 0) share.waitsSinceMs = performance.now();
     share.waiting.add(turn);
     this.#beginNext();
     try {

@@ -17,7 +17,8 @@ import { heavySearch, somewhere } from "./unfair-callers.ts";
 /** The load of one caller: a number of connections, with one request after the other on each. */
 interface Load {
   readonly name: string;
-  readonly key: string;
+  /** Whose requests these are: of several keys, in turn. */
+  readonly keys: readonly string[];
   readonly connections: number;
   readonly requests: "normal" | "heavy";
 }
@@ -55,12 +56,14 @@ async function putLoad({ origin, load, seconds }: Job): Promise<Figures> {
   const statuses: Record<number, number> = {};
   const durationsMs: number[] = [];
   const deadline = performance.now() + seconds * 1_000;
+  let sent = 0;
   const askInTurn = async (): Promise<void> => {
     for (let count = 0; performance.now() < deadline; count += 1) {
       const startedAt = performance.now();
       try {
         const path = toPath(load.requests, count);
-        const response = await pool.request({ path, method: "GET", headers: { "x-api-key": load.key } });
+        const key = load.keys[sent++ % load.keys.length]!;
+        const response = await pool.request({ path, method: "GET", headers: { "x-api-key": key } });
         await response.body.dump({ limit: Infinity });
         statuses[response.statusCode] = (statuses[response.statusCode] ?? 0) + 1;
         if (response.statusCode === 200) durationsMs.push(performance.now() - startedAt);
@@ -105,10 +108,17 @@ function describe(load: Load, { statuses, durationsMs }: Figures, seconds: numbe
   ].join(" ");
 }
 
-const NORMAL = { name: "normal", key: "hab_normal_0000000000", requests: "normal" } as const;
-const OTHER = { name: "other", key: "hab_other_00000000000", requests: "normal" } as const;
-const ATTACKER = { name: "attacker", key: "hab_attacker_00000000", requests: "heavy" } as const;
-const FLOOD = { name: "flood", key: "hab_invalid_000000000", requests: "normal" } as const;
+const NORMAL = { name: "normal", keys: ["hab_normal_0000000000"], requests: "normal" } as const;
+const OTHER = { name: "other", keys: ["hab_other_00000000000"], requests: "normal" } as const;
+const ATTACKER = { name: "attacker", keys: ["hab_attacker_00000000"], requests: "heavy" } as const;
+const FLOOD = { name: "flood", keys: ["hab_invalid_000000000"], requests: "normal" } as const;
+
+/** Twenty callers with the requests of one: together they should get as much as it gets alone. */
+const MANY = {
+  name: "twenty in turn",
+  keys: Array.from({ length: 20 }, (_, index) => `hab_many_${String(index).padStart(12, "0")}`),
+  requests: "heavy",
+} as const;
 
 const SCENARIOS: readonly (readonly Load[])[] = [
   [{ ...NORMAL, connections: 1 }],
@@ -127,6 +137,7 @@ const SCENARIOS: readonly (readonly Load[])[] = [
   [{ ...NORMAL, connections: 8 }],
   [{ ...NORMAL, connections: 32 }],
   [{ ...ATTACKER, connections: 8 }],
+  [{ ...MANY, connections: 8 }],
 ];
 
 async function waitUntilReady(origin: string): Promise<void> {
@@ -160,7 +171,7 @@ async function main(): Promise<void> {
       PORT: String(port),
       DATA_DIR: values.data,
       DEMO_PLACES: values.places,
-      API_KEYS: [NORMAL, OTHER, ATTACKER].map(({ key }) => key).join(","),
+      API_KEYS: [NORMAL, OTHER, ATTACKER, MANY].flatMap(({ keys }) => keys).join(","),
       // No caller should reach a limit: this measures what else protects callers.
       RATE_LIMIT_PER_MINUTE: "1000000",
       RATE_LIMIT_PER_DAY: "0",

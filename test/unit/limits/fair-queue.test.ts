@@ -226,6 +226,61 @@ test("a newcomer owes nothing: it begins while one with debts waits", async () =
   expect(begun.slice(ALONE)).toStrictEqual(["other", "newcomer"]);
 });
 
+test("where several callers wait, no core stays idle, whatever they owe", async () => {
+  const { put, endOne, pass, running } = setUp();
+  const callers = Array.from({ length: 20 }, (_, index) => `caller ${index}`);
+  let [next, idleMs, ended] = [0, 0, 0];
+  const putNext = (): void => void put(callers[(next += 1) % callers.length]!);
+  // Eight connections, each of which sends for the next caller when it has its response. A request takes a core for 100 ms.
+  for (let i = 0; i < 8; i += 1) putNext();
+  await nextTurn();
+  const startedAt = new WeakMap<object, number>();
+  for (let ms = 0; ms < 5_000; ms += 10) {
+    for (const one of running) if (!startedAt.has(one)) startedAt.set(one, ms);
+    if (running.length < CORES) idleMs += 10;
+    await pass(10);
+    for (const one of running.filter((other) => ms + 10 - startedAt.get(other)! >= 100)) {
+      await endOne(one.callerId, 100);
+      ended += 1;
+      putNext();
+      await nextTurn();
+    }
+  }
+  expect(idleMs).toBeLessThan(100);
+  expect(ended).toBeGreaterThanOrEqual(95);
+});
+
+test("a core is kept for who sends its next request after a response, if only one caller waits", async () => {
+  const { put, putMany, endOne, pass, underWay } = setUp();
+  putMany("dear", 30);
+  void put("sequential");
+  await nextTurn();
+  for (let i = 0; i < ALONE; i += 1) await endOne("dear", 100);
+  await endOne("sequential");
+  await pass(100);
+  expect(underWay("dear")).toBe(0);
+});
+
+test("where all owe, who owes most has its turn before its request is refused", async () => {
+  const { put, putMany, endOne, pass, running, underWay } = setUp();
+  putMany("dear", ALONE);
+  await nextTurn();
+  for (let i = 0; i < ALONE; i += 1) await endOne("dear", 1_000);
+  for (let i = 0; i < 12; i += 1) void put(`caller ${i}`);
+  void put("dear");
+  let waitedMs = 0;
+  for (; underWay("dear") === 0 && waitedMs < 2_000; waitedMs += 50) {
+    await pass(50);
+    for (const { callerId } of running.slice(0, CORES)) {
+      if (callerId === "dear") continue;
+      await endOne(callerId, 150);
+      void put(callerId);
+      await nextTurn();
+    }
+  }
+  expect(waitedMs).toBeLessThan(1_000);
+});
+
 test("debts shrink by the part of the cores: where that is twice as large, in half the time", async () => {
   const untilBegun = async (weight: number): Promise<number> => {
     const { put, putMany, endOne, pass, underWay } = setUp();
