@@ -105,7 +105,7 @@ export class FairQueue {
   #timer: NodeJS.Timeout | undefined;
   /** Milliseconds of cores in a millisecond, and requests at most. */
   readonly #most: Readonly<
-    Record<"capacity" | "cores" | "alone" | "shared" | "waitingOfOne" | "waiting", number>
+    Record<"capacity" | "alone" | "shared" | "waitingOfOne" | "waiting", number>
   >;
 
   constructor(options: FairQueueOptions) {
@@ -115,7 +115,6 @@ export class FairQueue {
     const partOf = (bound: number): number => Math.max(1, Math.ceil(bound / processes));
     this.#most = {
       capacity: used / processes,
-      cores: partOf(used),
       alone: partOf(ALONE_PER_CORE * used),
       shared: partOf(SHARED_PER_CORE * used),
       waitingOfOne: partOf(MAX_WAITING_PER_CALLER),
@@ -209,7 +208,8 @@ export class FairQueue {
   /** The bound on all includes what another caller started while it was alone: a new caller need not wait for that. */
   #hasRoom = (): boolean => this.#inFlight < this.#most.alone + this.#most.shared;
 
-  #hasIdleCore = (): boolean => this.#inFlight < this.#most.cores;
+  /** With fewer requests under way than callers who share have between them, cores wait for work. */
+  #hasIdleCore = (): boolean => this.#inFlight < this.#most.shared;
 
   #mayBegin = (share: Share): boolean => this.#hasRoom() && this.#untilTurn(share) === 0;
 
