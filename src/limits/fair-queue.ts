@@ -90,9 +90,8 @@ const byDebt = (one: Share, other: Share): number => one.debtMs / one.weight - o
 /**
  * The one queue before the engine. Active callers share the cores by what their requests cost; what one does not use goes to the others
  * (deficit round robin, by the clock): a caller's debt grows by what its requests cost and shrinks by its part of the cores. While others
- * are active, it may begin when it owes next to nothing. Where several callers wait and a core is idle, one begins whatever it owes: the
- * one who owes least, or has waited longest. (One that waits alone does not: the core is kept for those who will send their next request
- * after a response.) When too many wait, the caller who owes most is refused first.
+ * are active, it may begin when it owes next to nothing. Where a core is idle and several callers are served, one begins whatever it owes:
+ * the one who owes least, or has waited longest. When too many wait, the caller who owes most is refused first.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
@@ -104,9 +103,7 @@ export class FairQueue {
   #inFlight = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Milliseconds of cores in a millisecond, and requests at most. */
-  readonly #most: Readonly<
-    Record<"capacity" | "alone" | "shared" | "waitingOfOne" | "waiting", number>
-  >;
+  readonly #most: Readonly<Record<"capacity" | "alone" | "shared" | "waitingOfOne" | "waiting", number>>;
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
@@ -208,8 +205,18 @@ export class FairQueue {
   /** The bound on all includes what another caller started while it was alone: a new caller need not wait for that. */
   #hasRoom = (): boolean => this.#inFlight < this.#most.alone + this.#most.shared;
 
-  /** With fewer requests under way than callers who share have between them, cores wait for work. */
-  #hasIdleCore = (): boolean => this.#inFlight < this.#most.shared;
+  /**
+   * With fewer requests under way than callers who share have between them, cores wait for work. Beside a single other caller they are
+   * kept for that one's next request.
+   */
+  #hasIdleCore(): boolean {
+    const busy = this.#active
+      .values()
+      .filter((share) => share.isBusy())
+      .toArray();
+    const isKept = busy.length < 3 && this.#sums.waiting < 2;
+    return this.#inFlight < this.#most.shared && !isKept;
+  }
 
   #mayBegin = (share: Share): boolean => this.#hasRoom() && this.#untilTurn(share) === 0;
 
