@@ -247,8 +247,7 @@ export class FairQueue {
     for (;;) {
       this.#settle();
       const waiting = this.#waiting();
-      const next =
-        waiting.find(this.#mayBegin) ?? (this.#hasIdleCore() && waiting.length > 1 ? waiting[0] : undefined);
+      const next = waiting.find(this.#mayBegin) ?? (this.#hasIdleCore() ? waiting[0] : undefined);
       const [turn] = next?.waiting ?? [];
       if (!next || !turn) break;
       next.waiting.delete(turn);

@@ -261,6 +261,18 @@ test("a core is kept for who sends its next request after a response, if only on
   expect(underWay("dear")).toBe(0);
 });
 
+test("who owes most begins beside two others, whose requests leave a core idle", async () => {
+  const { put, putMany, endOne, underWay } = setUp();
+  putMany("dear", ALONE);
+  void put("one");
+  void put("other");
+  await nextTurn();
+  for (let i = 0; i < ALONE; i += 1) await endOne("dear", 1_000);
+  void put("dear");
+  await nextTurn();
+  expect([underWay("one"), underWay("other"), underWay("dear")]).toStrictEqual([1, 1, 1]);
+});
+
 test("where all owe, who owes most has its turn before its request is refused", async () => {
   const { put, putMany, endOne, pass, running, underWay } = setUp();
   putMany("dear", ALONE);
