@@ -80,7 +80,7 @@ class Share {
   /** The least goes first: what it owes, less what it has waited. */
   rank(): number {
     const waitedMs = performance.now() - this.waitsSinceMs;
-    return (this.debtMs - WAITED_WEIGHT * waitedMs) / this.weight;
+    return this.debtMs / this.weight - WAITED_WEIGHT * waitedMs;
   }
 }
 
