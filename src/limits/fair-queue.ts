@@ -77,11 +77,8 @@ class Share {
 
   isBusy = (): boolean => this.inFlight > 0 || this.waiting.size > 0;
 
-  /** The least goes first: what it owes, less what it has waited. */
-  rank(): number {
-    const waitedMs = performance.now() - this.waitsSinceMs;
-    return this.debtMs / this.weight - WAITED_WEIGHT * waitedMs;
-  }
+  /** The least goes first: what it owes, less what it has waited until whatever moment. */
+  rank = (): number => this.debtMs / this.weight + WAITED_WEIGHT * this.waitsSinceMs;
 }
 
 const byRank = (one: Share, other: Share): number => one.rank() - other.rank();
@@ -90,7 +87,7 @@ const byDebt = (one: Share, other: Share): number => one.debtMs / one.weight - o
 /**
  * The one queue before the engine. Active callers share the cores by what their requests cost; what one does not use goes to the others
  * (deficit round robin, by the clock): a caller's debt grows by what its requests cost and shrinks by its part of the cores. While others
- * are active, it may begin when it owes next to nothing. Where a core is idle and several callers are served, one begins whatever it owes:
+ * are active, it may begin when it owes next to nothing. Where a core is idle and several callers wait, one begins whatever it owes:
  * the one who owes least, or has waited longest. When too many wait, the caller who owes most is refused first.
  */
 export class FairQueue {
@@ -103,7 +100,9 @@ export class FairQueue {
   #inFlight = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Milliseconds of cores in a millisecond, and requests at most. */
-  readonly #most: Readonly<Record<"capacity" | "alone" | "shared" | "waitingOfOne" | "waiting", number>>;
+  readonly #most: Readonly<
+    Record<"capacity" | "cores" | "alone" | "shared" | "waitingOfOne" | "waiting", number>
+  >;
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
@@ -112,6 +111,7 @@ export class FairQueue {
     const partOf = (bound: number): number => Math.max(1, Math.ceil(bound / processes));
     this.#most = {
       capacity: used / processes,
+      cores: partOf(used),
       alone: partOf(ALONE_PER_CORE * used),
       shared: partOf(SHARED_PER_CORE * used),
       waitingOfOne: partOf(MAX_WAITING_PER_CALLER),
@@ -165,10 +165,10 @@ export class FairQueue {
 
   #sumUp(): void {
     this.#sums = { weight: 0, usedMs: 0, waiting: 0 };
-    for (const { weight, usedMs, waiting } of this.#active.values()) {
-      this.#sums.weight += weight;
-      this.#sums.usedMs += usedMs;
-      this.#sums.waiting += Math.sign(waiting.size);
+    for (const share of this.#active.values()) {
+      this.#sums.weight += share.weight;
+      this.#sums.usedMs += share.usedMs;
+      this.#sums.waiting += Math.sign(share.waiting.size);
     }
   }
 
@@ -195,28 +195,24 @@ export class FairQueue {
 
   /** In how many milliseconds the caller may begin a request, if none of its own ends before; 0 for now. */
   #untilTurn(share: Share): number {
-    const { alone, shared, capacity } = this.#most;
-    if (this.#active.size === 1) return share.inFlight < alone ? 0 : Infinity;
-    const rate = this.#rateOf(share);
-    const places = Math.max(1, Math.floor((shared * rate) / capacity));
-    return share.inFlight < places ? Math.max(0, share.debtMs - QUANTUM_MS) / rate : Infinity;
+    if (this.#active.size === 1) return share.inFlight < this.#most.alone ? 0 : Infinity;
+    if (!this.#hasPlace(share)) return Infinity;
+    return Math.max(0, share.debtMs - QUANTUM_MS) / this.#rateOf(share);
   }
+
+  /** Whether the caller has fewer requests under way than its part of the cores can work on. */
+  #hasPlace = (share: Share): boolean => {
+    const { shared, capacity } = this.#most;
+    return share.inFlight < Math.max(1, Math.floor((shared * this.#rateOf(share)) / capacity));
+  };
 
   /** The bound on all includes what another caller started while it was alone: a new caller need not wait for that. */
   #hasRoom = (): boolean => this.#inFlight < this.#most.alone + this.#most.shared;
 
   /**
-   * With fewer requests under way than callers who share have between them, cores wait for work. Beside a single other caller they are
-   * kept for that one's next request.
+   * Where several callers wait. A single one does not use it: the core is kept for who sends the next request after a response.
    */
-  #hasIdleCore(): boolean {
-    const busy = this.#active
-      .values()
-      .filter((share) => share.isBusy())
-      .toArray();
-    const isKept = busy.length < 3 && this.#sums.waiting < 2;
-    return this.#inFlight < this.#most.shared && !isKept;
-  }
+  #hasIdleCore = (): boolean => this.#sums.waiting > 1 && this.#inFlight < this.#most.cores;
 
   #mayBegin = (share: Share): boolean => this.#hasRoom() && this.#untilTurn(share) === 0;
 
@@ -247,7 +243,8 @@ export class FairQueue {
     for (;;) {
       this.#settle();
       const waiting = this.#waiting();
-      const next = waiting.find(this.#mayBegin) ?? (this.#hasIdleCore() ? waiting[0] : undefined);
+      const next =
+        waiting.find(this.#mayBegin) ?? (this.#hasIdleCore() ? waiting.find(this.#hasPlace) : undefined);
       const [turn] = next?.waiting ?? [];
       if (!next || !turn) break;
       next.waiting.delete(turn);

@@ -14,7 +14,7 @@ import { heavySearch, somewhere } from "./unfair-callers.ts";
  * that send one request after the other on each connection and ignore `Retry-After`.
  */
 
-/** The load of one caller: a number of connections, with one request after the other on each. */
+/** The load of one caller, or of several in turn: a number of connections, with one request after the other on each. */
 interface Load {
   readonly name: string;
   /** Whose requests these are: of several keys, in turn. */
@@ -138,6 +138,11 @@ const SCENARIOS: readonly (readonly Load[])[] = [
   [{ ...NORMAL, connections: 32 }],
   [{ ...ATTACKER, connections: 8 }],
   [{ ...MANY, connections: 8 }],
+  [
+    { ...NORMAL, connections: 1 },
+    { ...OTHER, requests: "heavy", connections: 10 },
+    { ...ATTACKER, connections: 10 },
+  ],
 ];
 
 async function waitUntilReady(origin: string): Promise<void> {

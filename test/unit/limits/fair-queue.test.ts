@@ -261,16 +261,17 @@ test("a core is kept for who sends its next request after a response, if only on
   expect(underWay("dear")).toBe(0);
 });
 
-test("who owes most begins beside two others, whose requests leave a core idle", async () => {
+test("two who owe use one core beside a third who owes nothing, and both when that has left", async () => {
   const { put, putMany, endOne, underWay } = setUp();
-  putMany("dear", ALONE);
-  void put("one");
-  void put("other");
+  putMany("dear", 30);
+  putMany("other dear", 30);
+  void put("sequential");
   await nextTurn();
   for (let i = 0; i < ALONE; i += 1) await endOne("dear", 1_000);
-  void put("dear");
-  await nextTurn();
-  expect([underWay("one"), underWay("other"), underWay("dear")]).toStrictEqual([1, 1, 1]);
+  await endOne("other dear", 1_000);
+  expect(underWay("dear") + underWay("other dear")).toBe(1);
+  await endOne("sequential");
+  expect([underWay("dear"), underWay("other dear")]).toStrictEqual([1, 1]);
 });
 
 test("where all owe, who owes most has its turn before its request is refused", async () => {
