@@ -3,6 +3,7 @@ import { toRedirectDocument, type InputMark, type Redirect } from "../../src/mei
 import { readLiveWords, toWordsDocument } from "../../src/meilisearch/live-words.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import { toVocabularyDocument, type StoredVocabulary } from "../../src/meilisearch/stored-vocabulary.ts";
+import { toPairsDocument } from "../../src/meilisearch/word-pairs.ts";
 import { hashesOfPlace, toAddedNamesDocument } from "../../src/partitions/name-filter.ts";
 import type { Topology } from "../../src/partitions/topology.ts";
 import { dataIdIdentity } from "../../src/place/document/data-id.ts";
@@ -10,6 +11,7 @@ import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { retryWhileUnreachable } from "./engine-tasks.ts";
 import { readAllPlaces } from "./read-index.ts";
 import { openPlaceIndexOf, type ConnectedGeneration } from "./connect-generation.ts";
+import { createPairCounter, type PairCounter } from "./count-pairs.ts";
 import { createMovedPlaces } from "./moved-places.ts";
 import type { PartitionFill } from "./partition-fill.ts";
 import { createPartitionLanes } from "./partition-lanes.ts";
@@ -104,10 +106,11 @@ export function createIndexBuild(parts: BuildParts): IndexBuild {
     ended.signal,
   );
   const addedNames = fills.map(() => new Set<number>());
+  const counter = createPairCounter();
   return {
     id,
     alreadyAdded,
-    ...createFilling(parts),
+    ...createFilling(parts, counter),
     replace: (changes) => replacePlaces(parts, changes),
     copyFromLive: (identities) => copyFromLive(parts, identities, addedNames),
     async knownDataIds(identities) {
@@ -121,6 +124,8 @@ export function createIndexBuild(parts: BuildParts): IndexBuild {
     },
     readSome: (identities) => reader.readPlacesById(identities),
     completeForSearch: async () => {
+      // Of one partition, since servers add up those of all.
+      await fills[0]?.post([JSON.stringify(toPairsDocument(counter.pairs()))]);
       await Promise.all(fills.map((fill) => fill.completeForSearch({ withNames: fills.length > 1 })));
     },
     countRedirects: async () => (await reader.count()).redirects,
@@ -158,14 +163,10 @@ async function makeLive({ topology, next, say }: BuildParts): Promise<void> {
 }
 
 /** The methods that fill the partitions. */
-function createFilling({
-  next,
-  fills,
-  live,
-  alreadyAdded,
-  expectedPlaces,
-  ended: { signal },
-}: BuildParts): Pick<IndexBuild, "storeVocabulary" | "keepWords" | "pass" | "add" | "finish"> {
+function createFilling(
+  { next, fills, live, alreadyAdded, expectedPlaces, ended: { signal } }: BuildParts,
+  counter: PairCounter,
+): Pick<IndexBuild, "storeVocabulary" | "keepWords" | "pass" | "add" | "finish"> {
   const lanes = createPartitionLanes(fills, alreadyAdded);
   const isDivided = fills.length > 1;
   const moved = isDivided ? createMovedPlaces(expectedPlaces) : undefined;
@@ -173,6 +174,7 @@ function createFilling({
   const meet = (place: PlaceDocument): number => {
     const partition = next.ofPoint(place.location);
     met += 1;
+    counter.meet(place);
     moved?.meet(dataIdIdentity(place.data_id), partition);
     return partition;
   };

@@ -160,13 +160,16 @@ const joinNonEmpty = (one: string, other: string): string =>
 
 const MS_PER_SECOND = 1_000;
 
+/** Title and other names, folded. */
+export const foldedNamesOf = ({ title, alternate_names, names }: PlaceDocument): string[] =>
+  distinct([title, ...alternate_names, ...Object.values(names ?? {})].map(fold));
+
 /** The index document of a place. `nowMs`: epoch milliseconds. */
 export function toIndexedPlace(
   place: PlaceDocument & Pick<IndexedPlace, "draft_hash">,
   nowMs = Date.now(),
 ): IndexedPlace {
-  const allNames = [place.title, ...place.alternate_names, ...Object.values(place.names ?? {})];
-  const foldedNames = distinct(allNames.map(fold));
+  const foldedNames = foldedNamesOf(place);
   const custom = fileCustom(place.custom);
   // Own fields that are searched are found like words of the address.
   const address = fold([place.location.address.full, ...custom.texts].join(" "));

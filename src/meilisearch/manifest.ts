@@ -137,10 +137,18 @@ export const readStats = ({ ask }: Pick<EngineConnection, "ask">, uid: string, d
   });
 
 /**
- * The field of each document that describes an index, apart from the manifest: the vocabulary of the data team, words that were added since, and what is known
+ * The field of each document that describes an index, apart from the manifest: the vocabulary of the data team, words that were added since, pairs of words, and what is known
  * of a partition (names, names that came later, the number of writes, and what the last of them changed).
  */
-const DESCRIPTIONS = ["_vocabulary", "_words", "_names", "_names_added", "_writes", "_changed_by"];
+const DESCRIPTIONS = [
+  "_vocabulary",
+  "_words",
+  "_word_pairs",
+  "_names",
+  "_names_added",
+  "_writes",
+  "_changed_by",
+];
 
 /** An engine that writes gigabytes, or has just done so, responds slowly. */
 export const COUNT_DEADLINE_MS = 30_000;

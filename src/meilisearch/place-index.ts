@@ -8,6 +8,7 @@ import type {
 import { shownProminence } from "../place/document/prominence.ts";
 import type { CustomCondition } from "../place/document/own-fields.ts";
 import type { StoredVocabulary } from "./stored-vocabulary.ts";
+import type { WordPairs } from "./word-pairs.ts";
 
 /** A folded word, or several of which one is enough: what was typed, and what it may be a typo of. */
 export type WordForms = string | readonly string[];
@@ -238,6 +239,7 @@ export interface Census {
   readonly words: {
     readonly inNames: Readonly<Record<string, number>>;
     readonly inAddresses: Readonly<Record<string, number>>;
+    readonly pairs: WordPairs;
   };
 }
 

@@ -24,6 +24,7 @@ import {
 } from "./outlines.ts";
 import { CONTENT_FIELDS, SUMMARY_FIELDS, toPlaceDocument } from "./packed-place.ts";
 import { createDensity, type Census, type IndexSample } from "./place-index.ts";
+import { readWordPairs } from "./word-pairs.ts";
 
 /** What is read of one index of an engine: a partition of the places. */
 
@@ -135,20 +136,23 @@ export interface Counts {
 }
 
 export async function readCounts({ ask, uid }: ReadIndex): Promise<Counts> {
-  const { facetDistribution } = await ask({
-    operation: "census",
-    path: `/indexes/${uid}/search`,
-    body: { facets: ["cells", "timezone", "type", "name_words", "rest_words"], limit: 0 },
-    signal: AbortSignal.timeout(CENSUS_DEADLINE_MS),
-    outline: facetsOutline,
-  });
+  const [{ facetDistribution }, pairs] = await Promise.all([
+    ask({
+      operation: "census",
+      path: `/indexes/${uid}/search`,
+      body: { facets: ["cells", "timezone", "type", "name_words", "rest_words"], limit: 0 },
+      signal: AbortSignal.timeout(CENSUS_DEADLINE_MS),
+      outline: facetsOutline,
+    }),
+    readWordPairs({ ask }, uid),
+  ]);
   const { cells = {}, timezone = {}, type = {}, name_words = {}, rest_words = {} } = facetDistribution;
   const fullCells = Object.entries(cells).map(([cell, count]) => [fullCell(cell), count] as const);
   return {
     cells: Object.fromEntries(fullCells),
     types: type,
     timezones: [...new Set([USUAL.timezone, ...Object.keys(timezone)])],
-    words: { inNames: name_words, inAddresses: rest_words },
+    words: { inNames: name_words, inAddresses: rest_words, pairs },
   };
 }
 
@@ -163,6 +167,10 @@ export function toCensus(counts: readonly Counts[]): Omit<Census, "isWhole"> {
     words: {
       inNames: addUp(counts.map(({ words }) => words.inNames)),
       inAddresses: addUp(counts.map(({ words }) => words.inAddresses)),
+      pairs: {
+        inNames: addUp(counts.map(({ words }) => words.pairs.inNames)),
+        inAddresses: addUp(counts.map(({ words }) => words.pairs.inAddresses)),
+      },
     },
   };
 }

@@ -199,11 +199,36 @@ function countTogether(counts: readonly number[], places: number): number {
   return Math.max(Math.sign(rarest), Math.round(estimate));
 }
 
-const countNamed = (words: readonly WordForms[], asked: Asked): number =>
-  countTogether(countsInNames(words, asked), asked.places);
+/**
+ * About how many places have the words of a phrase, each beside the next: the first, times how often each is followed by the one after it
+ * (a Markov chain of words, as in language models). 0 where few places have one of the pairs.
+ */
+function countInRow(
+  words: readonly WordForms[],
+  counts: readonly number[],
+  together: (one: string, other: string) => number,
+): number {
+  let estimate = words.length > 1 ? counts[0]! : 0;
+  for (let at = 1; at < words.length && estimate > 0; at += 1) {
+    const pairs = formsOf(words[at - 1]!).flatMap((one) =>
+      formsOf(words[at]!).map((other) => together(one, other)),
+    );
+    estimate *= Math.min(1, sumOfNumbers(pairs) / Math.max(1, counts[at - 1]!));
+  }
+  return Math.round(estimate);
+}
 
-const countAnywhere = (words: readonly WordForms[], asked: Asked): number =>
-  countTogether(countsAnywhere(words, asked), asked.places);
+const countNamed = (words: readonly WordForms[], asked: Asked): number => {
+  const counts = countsInNames(words, asked);
+  const inRow = countInRow(words, counts, asked.lexicon.inNamesTogether);
+  return Math.max(inRow, countTogether(counts, asked.places));
+};
+
+const countAnywhere = (words: readonly WordForms[], asked: Asked): number => {
+  const counts = countsAnywhere(words, asked);
+  const inRow = countInRow(words, counts, asked.lexicon.anywhereTogether);
+  return Math.max(inRow, countTogether(counts, asked.places));
+};
 
 function nameWants({ words: typed, joined }: TypedWords, asked: Asked, where: Where): Want[] {
   const { lexicon, wanted } = asked;
@@ -236,7 +261,9 @@ function nameWants({ words: typed, joined }: TypedWords, asked: Asked, where: Wh
     ...(isCommon ? [nearest({ names: [joined] }, 1)] : []),
     ...(isElsewhere ? [nearest({ wordSets: [forms] }, countAnywhere(forms, asked))] : []),
     nearest(beginning, begun),
-    ...(typed.length === 1 && begun === 0 ? [nearest({ nameBeginning }, LOOKUPS.begun)] : []),
+    ...(typed.length === 1 && begun === 0
+      ? [nearest({ nameBeginning }, Math.max(LOOKUPS.begun, lexicon.namesBeginning(nameBeginning)))]
+      : []),
   ];
 }
 

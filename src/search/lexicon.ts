@@ -1,3 +1,4 @@
+import { NO_PAIRS, pairOf, type WordPairs } from "../meilisearch/word-pairs.ts";
 import { isFiledPhrase } from "../place/document/rest-words.ts";
 import { isAbbreviation } from "../place/text/fold.ts";
 import { memoize } from "../place/text/memoize.ts";
@@ -12,8 +13,13 @@ export interface Lexicon {
   readonly inNames: (word: string) => number;
   /** How many places have a word in an address, and not in a name; or a phrase, by the value that it is filed under. */
   readonly inAddresses: (value: string) => number;
+  /** About how many places have two words together in a name, or in a name or an address; 0 for a pair that few have. */
+  readonly inNamesTogether: (one: string, other: string) => number;
+  readonly anywhereTogether: (one: string, other: string) => number;
   /** At most how many places have a word in a name that begins so. */
   readonly beginningIn: (beginning: string) => number;
+  /** About how many names begin with these letters, without their spaces, with a word or a pair that many have. */
+  readonly namesBeginning: (letters: string) => number;
   /** Words of names, and of addresses where there are none, one or two typos away, the likeliest first; none for a word that is too short to tell. */
   readonly alike: (word: string) => readonly string[];
   /** Other words of names one typo away, however short and however well known the word itself. */
@@ -26,7 +32,10 @@ export interface Lexicon {
 export const NO_LEXICON: Lexicon = {
   inNames: () => 1,
   inAddresses: () => 1,
+  inNamesTogether: () => 0,
+  anywhereTogether: () => 0,
   beginningIn: () => Infinity,
+  namesBeginning: () => 0,
   alike: () => [],
   oneTypoAway: () => [],
   takeApart: () => undefined,
@@ -36,12 +45,19 @@ export const NO_LEXICON: Lexicon = {
 export interface WordCounts {
   readonly inNames: Readonly<Record<string, number>>;
   readonly inAddresses: Readonly<Record<string, number>>;
+  readonly pairs?: WordPairs;
 }
 
 /** The lexicon of counted words. */
-export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
+export function createLexicon({ inNames, inAddresses, pairs = NO_PAIRS }: WordCounts): Lexicon {
   const names = indexWords(Object.entries(inNames));
   const addresses = indexWords(Object.entries(inAddresses).filter(([word]) => !WITH_DIGIT.test(word)));
+  const joinedPairs = indexWords(
+    Object.entries(pairs.inNames).flatMap(([pair, count]) => {
+      const [one = "", other = ""] = pair.split(" ");
+      return [[one + other, count] as const, [other + one, count] as const];
+    }),
+  );
   const alike = memoize((word): readonly string[] => {
     if (word.length < LEXICON.lettersForTypo || /\d/.test(word)) return [];
     const telex = withoutTelex(word);
@@ -69,7 +85,13 @@ export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
     oneTypoAway,
     inNames: names.of,
     inAddresses: (value) => (WITH_DIGIT.test(value) ? LEXICON.placesOfNumber : addresses.of(value)),
+    inNamesTogether: (one, other) => pairs.inNames[pairOf(one, other)] ?? 0,
+    anywhereTogether(one, other) {
+      const pair = pairOf(one, other);
+      return (pairs.inNames[pair] ?? 0) + (pairs.inAddresses[pair] ?? 0);
+    },
     beginningIn: names.beginningWith,
+    namesBeginning: (letters) => Math.max(names.beginningWith(letters), joinedPairs.beginningWith(letters)),
     takeApart: (letters) => takeApart(letters, names),
   };
 }

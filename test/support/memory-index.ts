@@ -1,3 +1,4 @@
+import { NO_PAIRS } from "../../src/meilisearch/word-pairs.ts";
 import { toCandidate, toIndexedPlace, type IndexedPlace } from "../../src/meilisearch/index-form.ts";
 import { readFirstPhoto, toSummary, unpackOwn } from "../../src/meilisearch/packed-place.ts";
 import {
@@ -77,6 +78,7 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
       words: {
         inNames: Object.fromEntries(countEach(indexed.flatMap(({ name_words }) => name_words))),
         inAddresses: Object.fromEntries(countEach(indexed.flatMap(({ rest_words }) => rest_words))),
+        pairs: NO_PAIRS,
       },
     }),
     readState: async () => ({ state: "ready", places: places.length, builtAt: "2026-11-20T00:00:00.000Z" }),

@@ -136,6 +136,17 @@ describe("the census", () => {
     expect([...types.values()]).toEqual([2]);
     expect(cellsOf(oldPlace.location).map((cell) => density.placesIn(cell))).toEqual([2, 2, 2, 2, 2, 2]);
   });
+
+  test("has the pairs of words that many places have side by side, as the import counted them", async () => {
+    const { topology, index } = setUp();
+    const places = Array.from({ length: 250 }, (_, at) =>
+      buildPlace({ title: `Công ty ${at}`, data_id: `0x1:0x${(at + 1).toString(16)}` }),
+    );
+    await importPlaces(topology, places);
+    const { words, places: counted } = await index.readCensus();
+    expect(counted, "the counts are no place").toBe(250);
+    expect(words.pairs).toEqual({ inNames: { "cong ty": 250 }, inAddresses: {} });
+  });
 });
 
 describe("an index of another version", () => {

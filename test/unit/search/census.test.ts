@@ -1,3 +1,4 @@
+import { NO_PAIRS } from "../../../src/meilisearch/word-pairs.ts";
 import { expect, test } from "vitest";
 import {
   createDensity,
@@ -13,7 +14,7 @@ const censusOf = (timezone: string, isWhole = true): Census => ({
   density: createDensity({}),
   types: new Map(),
   timezones: [timezone],
-  words: { inNames: {}, inAddresses: {} },
+  words: { inNames: {}, inAddresses: {}, pairs: NO_PAIRS },
 });
 const readySince = (builtAt: string): IndexState => ({ state: "ready", places: 1, builtAt });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createDensity } from "../../../src/meilisearch/place-index.ts";
+import { NO_PAIRS } from "../../../src/meilisearch/word-pairs.ts";
 import { createLexicon } from "../../../src/search/lexicon.ts";
 import { findAreas } from "../../../src/search/reading/area-spans.ts";
 import { readQuery } from "../../../src/search/reading/read-query.ts";
@@ -65,6 +66,39 @@ describe("a name", () => {
     expect(expected).toBeLessThan(90);
     expect(expected).toBeGreaterThan((90 * 2_000) / PLACES);
     expect(wantsOf(asName("coffee"))[0]?.expected).toBe(2_000);
+  });
+
+  test("of words that often stand side by side is expected as often as that", () => {
+    const pairs = {
+      inNames: { "coffee highlands": 80, "cho thanh": 250, "ben cho": 70 },
+      inAddresses: { "loi nguyen": 600 },
+    };
+    const withPairs = createLexicon({
+      inNames: { highlands: 90, coffee: 2_000, cho: 300, ben: 80, thanh: 400, nguyen: 50 },
+      inAddresses: { nguyen: 9_000, loi: 700 },
+      pairs,
+    });
+    const expectedOf = (text: string): readonly number[] =>
+      toIntent(asName(text), { ...ASKED, lexicon: withPairs }).wants.map(({ expected }) => expected);
+    expect(expectedOf("highlands coffee")[0]).toBe(80);
+    expect(expectedOf("coffee highlands")[0], "in any order").toBe(80);
+    expect(expectedOf("ben cho thanh")[0], "of 70 with the first pair").toBe(Math.round((70 * 250) / 300));
+    expect(expectedOf("ben coffee")[0], "no pair that many have").toBe(
+      toIntent(asName("ben coffee"), ASKED).wants[0]!.expected,
+    );
+    expect(expectedOf("nguyen loi"), "in addresses").toContain(600);
+  });
+
+  test("without its spaces is expected as often as names begin with such words", () => {
+    const [beginning] = toIntent(asName("chothanhz"), {
+      ...ASKED,
+      lexicon: createLexicon({
+        inNames: { cho: 3_000, thanh: 4_000 },
+        inAddresses: {},
+        pairs: { inNames: { "cho thanh": 2_500 }, inAddresses: {} },
+      }),
+    }).wants.slice(-1);
+    expect(beginning).toMatchObject({ filter: { nameBeginning: "chotha" }, expected: 2_500 });
   });
 
   test("with words of addresses is looked up there too", () => {
@@ -239,7 +273,7 @@ describe("the ring of a lookup", () => {
       density,
       types: new Map(),
       timezones: [],
-      words: { inNames: {}, inAddresses: {} },
+      words: { inNames: {}, inAddresses: {}, pairs: NO_PAIRS },
     },
   })({});
   const want = (more: Partial<Want>): Want => ({

@@ -1,3 +1,4 @@
+import { NO_PAIRS } from "../../../../src/meilisearch/word-pairs.ts";
 import { expect, test } from "vitest";
 import { createDensity, type Census } from "../../../../src/meilisearch/place-index.ts";
 import { cellsOf } from "../../../../src/place/geometry/cells.ts";
@@ -22,7 +23,7 @@ const CENSUS: Census = {
     ["HOSPITAL", 20],
   ]),
   timezones: ["Asia/Ho_Chi_Minh"],
-  words: { inNames: {}, inAddresses: {} },
+  words: { inNames: {}, inAddresses: {}, pairs: NO_PAIRS },
 };
 
 const complete = (text: string, near = SAIGON, census: Census | null = CENSUS): readonly Completion[] =>
