@@ -200,20 +200,24 @@ function countTogether(counts: readonly number[], places: number): number {
 }
 
 /**
- * About how many places have the words of a phrase, each beside the next: the first, times how often each is followed by the one after it
- * (a Markov chain of words, as in language models). 0 where few places have one of the pairs.
+ * About how many places have the words of a phrase: as many as have the first two side by side, times the share of each further word among
+ * the places of the word that it stands beside most (a tree of dependencies, Chow and Liu 1968). 0 where few places have one of the pairs.
  */
 function countInRow(
   words: readonly WordForms[],
   counts: readonly number[],
   together: (one: string, other: string) => number,
 ): number {
-  let estimate = words.length > 1 ? counts[0]! : 0;
-  for (let at = 1; at < words.length && estimate > 0; at += 1) {
-    const pairs = formsOf(words[at - 1]!).flatMap((one) =>
-      formsOf(words[at]!).map((other) => together(one, other)),
-    );
-    estimate *= Math.min(1, sumOfNumbers(pairs) / Math.max(1, counts[at - 1]!));
+  const pairsOf = (one: WordForms, other: WordForms): number =>
+    sumOfNumbers(formsOf(one).flatMap((form) => formsOf(other).map((beside) => together(form, beside))));
+  const [first, second, ...others] = words;
+  if (first === undefined || second === undefined) return 0;
+  let estimate = pairsOf(first, second);
+  for (let at = 0; at < others.length && estimate > 0; at += 1) {
+    const shares = words
+      .slice(0, at + 2)
+      .map((before, index) => pairsOf(before, others[at]!) / Math.max(1, counts[index]!));
+    estimate *= Math.min(1, Math.max(...shares));
   }
   return Math.round(estimate);
 }

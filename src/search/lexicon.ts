@@ -51,7 +51,12 @@ export interface WordCounts {
 /** The lexicon of counted words. */
 export function createLexicon({ inNames, inAddresses, pairs = NO_PAIRS }: WordCounts): Lexicon {
   const names = indexWords(Object.entries(inNames));
-  const addresses = indexWords(Object.entries(inAddresses).filter(([word]) => !WITH_DIGIT.test(word)));
+  // Of house numbers only those that are more common than is assumed of any.
+  const addresses = indexWords(
+    Object.entries(inAddresses).filter(
+      ([word, count]) => count > LEXICON.placesOfNumber || !WITH_DIGIT.test(word),
+    ),
+  );
   const joinedPairs = indexWords(
     Object.entries(pairs.inNames).flatMap(([pair, count]) => {
       const [one = "", other = ""] = pair.split(" ");
@@ -84,7 +89,8 @@ export function createLexicon({ inNames, inAddresses, pairs = NO_PAIRS }: WordCo
     alike,
     oneTypoAway,
     inNames: names.of,
-    inAddresses: (value) => (WITH_DIGIT.test(value) ? LEXICON.placesOfNumber : addresses.of(value)),
+    inAddresses: (value) =>
+      Math.max(addresses.of(value), WITH_DIGIT.test(value) ? LEXICON.placesOfNumber : 0),
     inNamesTogether: (one, other) => pairs.inNames[pairOf(one, other)] ?? 0,
     anywhereTogether(one, other) {
       const pair = pairOf(one, other);
