@@ -72,7 +72,8 @@ export function widen({ intent, want, isAnchor, ring, context, result }: Answer)
 
 /** Collects candidates in rounds, each one request, and ranks them. */
 export interface Candidates {
-  readonly collect: (askings: readonly Asking[]) => Promise<Answer[]>;
+  /** @param isLast the last round may send `LOOKUPS.inLastRound` lookups, whatever was sent before. */
+  readonly collect: (askings: readonly Asking[], isLast?: boolean) => Promise<Answer[]>;
   /** Best first: each place once, with the reading that it matches best. */
   readonly ranked: () => readonly ScoredPlace[];
   /** More places may match than were looked up. */
@@ -92,11 +93,12 @@ export function createCandidates(search: RankedSearch): Candidates {
   };
 
   return {
-    async collect(askings) {
+    async collect(askings, isLast = false) {
       // Readings of the same words have the same lookups. Those of a round come in the order of their use.
       const prepared = askings.map(prepare).filter(({ key }) => !asked.has(key));
       const all = new Map(prepared.map(({ key, lookup }) => [key, lookup]));
-      const fresh = [...all].slice(0, LOOKUPS.mostInSearch - asked.size);
+      const left = LOOKUPS.mostInSearch - asked.size;
+      const fresh = [...all].slice(0, isLast ? Math.max(left, LOOKUPS.inLastRound) : left);
       if (fresh.length === 0) return [];
       const results = await search.findPlaces(fresh.map(([, lookup]) => lookup));
       const byKey = new Map(fresh.map(([key], index) => [key, results[index]!]));

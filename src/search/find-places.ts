@@ -146,10 +146,12 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Found> 
   const found = isAnswered(named, search) ? streets : new Map([...inFirst, ...inSecond]);
   await collect(
     needed([
-      [true, () => intentsAround(found, asked).flatMap(wantsOf)],
+      [true, () => intentsAround(streets, asked).flatMap(wantsOf)],
       [!hasTypos && [...streets.keys()].every(isGuess) && mayHaveTypos(), typos],
+      [true, () => intentsAround(found, asked).flatMap(wantsOf)],
       [hasTypos, () => namesakes(ranked(), asked)],
     ]),
+    true,
   );
   return toFound(candidates, landmarks, search);
 }

@@ -14,6 +14,8 @@ import { createRandom } from "../../support/random.ts";
 const MOST_ROUNDS = 3;
 /** Lookups are most of what a search costs. */
 const MOST_LOOKUPS = 24;
+/** As many as a search may send in its third round, whatever it has sent before. */
+const IN_LAST_ROUND = 10;
 /** Words of opening wishes, of those below. */
 const OPENING = /24|mở|open|khuya/u;
 /** What a search takes on average, by the issue that asked for rounds. */
@@ -179,11 +181,13 @@ describe("of two thousand queries of all kinds", async () => {
     expect(longer.map(({ query, rounds }) => `${rounds}: ${query}`)).toStrictEqual([]);
   });
 
-  test("none sends more than 24 lookups, and at most as many again where its opening wish is left out", () => {
-    const more = counted.filter(({ lookups }) => lookups > MOST_LOOKUPS);
+  test("none sends more than 24 lookups, a few more in the third round, and as many again where its opening wish is left out", () => {
+    const most = ({ rounds }: { readonly rounds: number }): number =>
+      MOST_LOOKUPS + (rounds === MOST_ROUNDS ? IN_LAST_ROUND : 0);
+    const more = counted.filter((one) => one.lookups > most(one));
     expect(more.filter(({ query }) => !OPENING.test(query))).toStrictEqual([]);
     expect(Math.max(...more.map(({ lookups }) => lookups), 0)).toBeLessThanOrEqual(2 * MOST_LOOKUPS);
-    expect(counted.filter(({ lookups }) => lookups === MOST_LOOKUPS).length).toBeGreaterThan(0);
+    expect(counted.filter(({ lookups }) => lookups > MOST_LOOKUPS).length).toBeGreaterThan(0);
   });
 
   test("none looks up more places at once than three pages have", () => {
