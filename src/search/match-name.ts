@@ -54,10 +54,12 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
         : missingLetters(query.joined, place.foldedNames, Math.max(others.missing, MATCHING.mostLettersOff));
     const asLetters = byLetters === 1 ? 1 : missingUnread(place, byLetters);
     const missing = Math.min(others.missing, asLetters);
-    // A branch is one wherever it is: of the words beside the name it may lack all.
-    if (missing > MATCHING.mostMissing && begun !== "begins") return undefined;
     const isByLetters =
       asLetters < others.missing || (others.hasTypo && byLetters <= MATCHING.mostLettersOff);
+    const mostOfWords = others.hasTypo ? MATCHING.mostMissingMistyped : MATCHING.mostMissing;
+    const isLike = others.missing <= mostOfWords || asLetters <= MATCHING.mostMissingMistyped;
+    // A branch is one wherever it is: of the words beside the name it may lack all.
+    if (!isLike && begun !== "begins") return undefined;
     const isWithin = (): boolean =>
       place.foldedNames.some((name) => holdsInOrder(name, query.words, place.type));
     const isAddress = (): boolean =>

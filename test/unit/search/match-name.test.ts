@@ -227,6 +227,12 @@ describe("words that are missing", () => {
     expect(match("highlands qqqqqqq", "Bưu điện qqqqqqq"), "less than that").toBeDefined();
   });
 
+  test("make no match sooner where a word is mistyped", () => {
+    expect(match("coffee hoa", "Highlands Coffee")).toBeDefined();
+    expect(match("cofee hoa", "Highlands Coffee")).toBeUndefined();
+    expect(match("cofee highlands hoa", "Highlands Coffee"), "most is there").toBeDefined();
+  });
+
   test("need not be there where they were not understood, and help where they are", () => {
     const without = featuresOf("highlands", "Highlands Coffee", { unread: ["hue"] });
     const having = featuresOf("highlands", "Highlands Huế", { unread: ["hue"] });
