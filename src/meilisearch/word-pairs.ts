@@ -21,8 +21,8 @@ export const pairOf = (one: string, other: string): string =>
 /** No place has this id: ids of places begin with `0x`. */
 const PAIRS_ID = "word_pairs";
 
-/** Some hundred kilobytes. */
-const PAIRS_DEADLINE_MS = 5_000;
+/** As long as for the counts that are read beside them. */
+const PAIRS_DEADLINE_MS = 30_000;
 
 const schema = v.object({
   inNames: v.record(v.string(), v.number()),

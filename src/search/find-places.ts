@@ -147,6 +147,7 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Found> 
   await collect(
     needed([
       [true, () => intentsAround(streets, asked).flatMap(wantsOf)],
+      // Before what is near a landmark that the query does not say to be one.
       [!hasTypos && [...streets.keys()].every(isGuess) && mayHaveTypos(), typos],
       [true, () => intentsAround(found, asked).flatMap(wantsOf)],
       [hasTypos, () => namesakes(ranked(), asked)],
