@@ -57,7 +57,11 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
     const isByLetters =
       asLetters < others.missing || (others.hasTypo && byLetters <= MATCHING.mostLettersOff);
     const mostOfWords = others.hasTypo ? MATCHING.mostMissingMistyped : MATCHING.mostMissing;
-    const isLike = others.missing <= mostOfWords || asLetters <= MATCHING.mostMissingMistyped;
+    // Scripts without spaces: a word inside a name is no typo.
+    const isInside = (): boolean =>
+      asLetters <= MATCHING.mostMissing &&
+      place.foldedNames.some((name) => joinWords(name).includes(query.joined));
+    const isLike = others.missing <= mostOfWords || asLetters <= MATCHING.mostMissingMistyped || isInside();
     // A branch is one wherever it is: of the words beside the name it may lack all.
     if (!isLike && begun !== "begins") return undefined;
     const isWithin = (): boolean =>
