@@ -56,14 +56,8 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
     const missing = Math.min(others.missing, asLetters);
     const isByLetters =
       asLetters < others.missing || (others.hasTypo && byLetters <= MATCHING.mostLettersOff);
-    const mostOfWords = others.hasTypo ? MATCHING.mostMissingMistyped : MATCHING.mostMissing;
-    // Scripts without spaces: a word inside a name is no typo.
-    const isInside = (): boolean =>
-      asLetters <= MATCHING.mostMissing &&
-      place.foldedNames.some((name) => joinWords(name).includes(query.joined));
-    const isLike = others.missing <= mostOfWords || asLetters <= MATCHING.mostMissingMistyped || isInside();
     // A branch is one wherever it is: of the words beside the name it may lack all.
-    if (!isLike && begun !== "begins") return undefined;
+    if (begun !== "begins" && !isLike(place, query, { ...others, asLetters })) return undefined;
     const isWithin = (): boolean =>
       place.foldedNames.some((name) => holdsInOrder(name, query.words, place.type));
     const isAddress = (): boolean =>
@@ -85,6 +79,19 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
     const isByChance = way === "apart" && isComplete && isLoneMatch(others, query, place);
     return { features, isComplete, isWholeName, isNearlyComplete: others.isAllFound, isByChance };
   };
+}
+
+/** Whether a name has enough of what was typed, by its words or by its letters; more of it where there is a typo. */
+function isLike(
+  { foldedNames }: PlaceCandidate,
+  { joined }: TypedWords,
+  { missing, hasTypo, asLetters }: Found & { readonly asLetters: number },
+): boolean {
+  const { mostMissing, mostMissingMistyped } = MATCHING;
+  if (missing <= (hasTypo ? mostMissingMistyped : mostMissing) || asLetters <= mostMissingMistyped)
+    return true;
+  // In scripts without spaces a word inside a name is no typo.
+  return asLetters <= mostMissing && foldedNames.some((name) => joinWords(name).includes(joined));
 }
 
 /** What a place lacks whose name lacks some of its letters: these, and of the words beside the name, the last of the weighed. */
