@@ -17,6 +17,9 @@ export interface PairCounter {
  */
 const MOST_SAMPLED = 50_000;
 
+/** Counted at a time, also of places whose every word is another: some 40 MB. */
+const MOST_PAIRS = 400_000;
+
 /** A lookup of fewer places than LOOKUPS.few looks everywhere anyway. A million demo places have 11,000 such pairs: 170 KB. */
 const LEAST_PLACES = 200;
 
@@ -39,7 +42,7 @@ export function createPairCounter(mostSampled = MOST_SAMPLED): PairCounter {
       for (const pair of names) inNames.set(pair, (inNames.get(pair) ?? 0) + 1);
       for (const pair of address.difference(names)) inAddresses.set(pair, (inAddresses.get(pair) ?? 0) + 1);
       sampled += 1;
-      if (sampled < mostSampled) return;
+      if (sampled < mostSampled && inNames.size + inAddresses.size < MOST_PAIRS) return;
       // From here on half as many are read, so what was counted counts half.
       [sampled, step] = [sampled / 2, step * 2];
       halve(inNames);

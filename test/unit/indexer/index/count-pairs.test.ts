@@ -50,3 +50,12 @@ test("Of many places a sample is counted, and the counts are still those of all"
   expect(Object.keys(inNames)).toStrictEqual(["cong ty"]);
   expect(Math.abs(inNames["cong ty"]! / 25_000 - 1)).toBeLessThan(0.1);
 });
+
+test("Places whose every word is another take bounded memory, and what many have is still counted", () => {
+  const counter = createPairCounter();
+  for (let met = 0; met < 60_000; met += 1)
+    counter.meet(place("Công ty", Array.from({ length: 10 }, (_, at) => `w${met}x${at}`).join(" ")));
+  const { inNames, inAddresses } = counter.pairs();
+  expect(Math.abs(inNames["cong ty"]! / 60_000 - 1)).toBeLessThan(0.1);
+  expect(inAddresses).toStrictEqual({});
+});
