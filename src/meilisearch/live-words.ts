@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { engineResponseOf, type EngineConnection } from "./connection.ts";
+import type { EngineConnection } from "./connection.ts";
+import { readDescription } from "./manifest.ts";
 
 /**
  * The words that were added to a live index (`words add`). They are a document of their own beside the vocabulary that came with the
@@ -16,21 +17,15 @@ const WORDS_DEADLINE_MS = 1_000;
 export const toWordsDocument = (rows: string): object => ({ id: WORDS_ID, _words: rows });
 
 /** Empty for an index without such words, and when there is no index. Rejects with the error of the engine. */
-export async function readLiveWords(
-  { ask }: Pick<EngineConnection, "ask">,
+export const readLiveWords = async (
+  connection: Pick<EngineConnection, "ask">,
   uid: string,
   deadlineMs = WORDS_DEADLINE_MS,
-): Promise<string> {
-  try {
-    const { _words: rows } = await ask({
-      operation: "words",
-      path: `/indexes/${uid}/documents/${WORDS_ID}?fields=_words`,
-      signal: AbortSignal.timeout(deadlineMs),
-      outline: v.object({ _words: v.string() }),
-    });
-    return rows;
-  } catch (error) {
-    if (engineResponseOf(error)?.status === 404) return "";
-    throw error;
-  }
-}
+): Promise<string> =>
+  (await readDescription(connection, uid, {
+    operation: "words",
+    id: WORDS_ID,
+    field: "_words",
+    schema: v.string(),
+    deadlineMs,
+  })) ?? "";

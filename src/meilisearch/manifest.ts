@@ -91,6 +91,36 @@ const MANIFEST_DEADLINE_MS = 500;
 /** For commands that write: the engine may still be busy with earlier tasks. */
 export const PATIENT_DEADLINE_MS = 10_000;
 
+/** A document that describes an index: its id, and the field that has what it says. */
+interface Description<Schema extends v.GenericSchema> {
+  readonly operation: string;
+  readonly id: string;
+  readonly field: string;
+  readonly schema: Schema;
+  readonly deadlineMs: number;
+}
+
+/** What a document says that describes an index; `undefined` without it, and when there is no index. Rejects with the error of the engine. */
+export async function readDescription<Schema extends v.GenericSchema>(
+  { ask }: Pick<EngineConnection, "ask">,
+  uid: string,
+  { operation, id, field, schema, deadlineMs }: Description<Schema>,
+): Promise<v.InferOutput<Schema> | undefined> {
+  try {
+    const found = await ask({
+      operation,
+      // The engine shows what is stored, also what is no displayed attribute.
+      path: `/indexes/${uid}/documents/${id}?fields=${field}`,
+      signal: AbortSignal.timeout(deadlineMs),
+      outline: v.record(v.string(), schema),
+    });
+    return found[field];
+  } catch (error) {
+    if (engineResponseOf(error)?.status === 404) return undefined;
+    throw error;
+  }
+}
+
 /** `undefined` when there is no index, or one that this program did not build. */
 export async function readManifest(
   { ask }: Pick<EngineConnection, "ask">,

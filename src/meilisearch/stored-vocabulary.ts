@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { areaSchema, type Area } from "../place/geometry/areas.ts";
 import { ownFieldSchema, useFields, type OwnField } from "../place/document/own-fields.ts";
 import { ownKindSchema, useKinds, type OwnKind } from "../place/document/type-codes.ts";
-import { engineResponseOf, type EngineConnection } from "./connection.ts";
+import type { EngineConnection } from "./connection.ts";
+import { readDescription } from "./manifest.ts";
 
 /**
  * The areas, words and kinds of a data team, which came with the import of an index (`--areas`, `--vocabulary`, `--kinds`). It is a
@@ -44,21 +45,14 @@ export const toVocabularyDocument = (vocabulary: StoredVocabulary): object => ({
 });
 
 /** `undefined` for an index that was imported without one, and when there is no index. Rejects with the error of the engine. */
-export async function readStoredVocabulary(
-  { ask }: Pick<EngineConnection, "ask">,
+export const readStoredVocabulary = (
+  connection: Pick<EngineConnection, "ask">,
   uid: string,
-): Promise<StoredVocabulary | undefined> {
-  try {
-    const { _vocabulary: vocabulary } = await ask({
-      operation: "vocabulary",
-      // The engine shows what is stored, also what is no displayed attribute.
-      path: `/indexes/${uid}/documents/${VOCABULARY_ID}?fields=_vocabulary`,
-      signal: AbortSignal.timeout(VOCABULARY_DEADLINE_MS),
-      outline: v.object({ _vocabulary: vocabularySchema }),
-    });
-    return vocabulary;
-  } catch (error) {
-    if (engineResponseOf(error)?.status === 404) return undefined;
-    throw error;
-  }
-}
+): Promise<StoredVocabulary | undefined> =>
+  readDescription(connection, uid, {
+    operation: "vocabulary",
+    id: VOCABULARY_ID,
+    field: "_vocabulary",
+    schema: vocabularySchema,
+    deadlineMs: VOCABULARY_DEADLINE_MS,
+  });

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { engineResponseOf, type EngineConnection } from "./connection.ts";
+import type { EngineConnection } from "./connection.ts";
+import { readDescription } from "./manifest.ts";
 
 /**
  * How many places have two words side by side in a name or an address, where many have: "cong ty". The words of a phrase go together more
@@ -39,17 +40,14 @@ export const toPairsDocument = (pairs: WordPairs): object => ({
 });
 
 /** None for an index that was imported before they were counted, and when there is no index. Rejects with the error of the engine. */
-export async function readWordPairs({ ask }: Pick<EngineConnection, "ask">, uid: string): Promise<WordPairs> {
-  try {
-    const { _word_pairs: pairs } = await ask({
-      operation: "word_pairs",
-      path: `/indexes/${uid}/documents/${PAIRS_ID}?fields=_word_pairs`,
-      signal: AbortSignal.timeout(PAIRS_DEADLINE_MS),
-      outline: v.object({ _word_pairs: v.pipe(v.string(), v.parseJson(), schema) }),
-    });
-    return pairs;
-  } catch (error) {
-    if (engineResponseOf(error)?.status === 404) return NO_PAIRS;
-    throw error;
-  }
-}
+export const readWordPairs = async (
+  connection: Pick<EngineConnection, "ask">,
+  uid: string,
+): Promise<WordPairs> =>
+  (await readDescription(connection, uid, {
+    operation: "word_pairs",
+    id: PAIRS_ID,
+    field: "_word_pairs",
+    schema: v.pipe(v.string(), v.parseJson(), schema),
+    deadlineMs: PAIRS_DEADLINE_MS,
+  })) ?? NO_PAIRS;
