@@ -227,7 +227,7 @@ describe("words that are missing", () => {
     expect(match("highlands qqqqqqq", "Bưu điện qqqqqqq"), "less than that").toBeDefined();
   });
 
-  test("make no match sooner where a word is mistyped", () => {
+  test("make no match where they are less than that, and another word is mistyped", () => {
     expect(match("coffee hoa", "Highlands Coffee")).toBeDefined();
     expect(match("cofee hoa", "Highlands Coffee")).toBeUndefined();
     expect(match("cofee highlands hoa", "Highlands Coffee"), "most is there").toBeDefined();
