@@ -14,7 +14,7 @@ import type { MomentIn } from "../place/time/open-state.ts";
 import { firstLetters } from "../place/text/fold.ts";
 import { hasSearchedFields } from "../place/document/own-fields.ts";
 import { allTypes, perKinds, TYPE_CODES } from "../place/document/type-codes.ts";
-import type { Lexicon } from "./lexicon.ts";
+import type { Beside, Lexicon } from "./lexicon.ts";
 import { relatedKinds, typesOfKinds } from "./match.ts";
 import { namesOfArea } from "./match-address.ts";
 import { sumOfNumbers } from "./match-words.ts";
@@ -203,13 +203,14 @@ function countTogether(counts: readonly number[], places: number): number {
  * About how many places have the words of a phrase: as many as have the first two side by side, times the share of each further word among
  * the places of the word that it stands beside most (a tree of dependencies, Chow and Liu 1968). 0 where few places have one of the pairs.
  */
-function countInRow(
-  words: readonly WordForms[],
-  counts: readonly number[],
-  together: (one: string, other: string) => number,
-): number {
+function countInRow(words: readonly WordForms[], counts: readonly number[], besideOf: Beside): number {
   const pairsOf = (one: WordForms, other: WordForms): number =>
-    sumOfNumbers(formsOf(one).flatMap((form) => formsOf(other).map((beside) => together(form, beside))));
+    sumOfNumbers(
+      formsOf(one).map((form) => {
+        const beside = besideOf(form);
+        return beside ? sumOfNumbers(formsOf(other).map((next) => beside.get(next) ?? 0)) : 0;
+      }),
+    );
   const [first, second, ...others] = words;
   if (first === undefined || second === undefined) return 0;
   let estimate = pairsOf(first, second);
@@ -224,13 +225,13 @@ function countInRow(
 
 const countNamed = (words: readonly WordForms[], asked: Asked): number => {
   const counts = countsInNames(words, asked);
-  const inRow = countInRow(words, counts, asked.lexicon.inNamesTogether);
+  const inRow = countInRow(words, counts, asked.lexicon.besideInNames);
   return Math.max(inRow, countTogether(counts, asked.places));
 };
 
 const countAnywhere = (words: readonly WordForms[], asked: Asked): number => {
   const counts = countsAnywhere(words, asked);
-  const inRow = countInRow(words, counts, asked.lexicon.anywhereTogether);
+  const inRow = countInRow(words, counts, asked.lexicon.besideAnywhere);
   return Math.max(inRow, countTogether(counts, asked.places));
 };
 

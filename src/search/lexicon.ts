@@ -1,4 +1,4 @@
-import { NO_PAIRS, pairOf, type WordPairs } from "../meilisearch/word-pairs.ts";
+import { NO_PAIRS, type WordPairs } from "../meilisearch/word-pairs.ts";
 import { isFiledPhrase } from "../place/document/rest-words.ts";
 import { isAbbreviation } from "../place/text/fold.ts";
 import { memoize } from "../place/text/memoize.ts";
@@ -13,9 +13,10 @@ export interface Lexicon {
   readonly inNames: (word: string) => number;
   /** How many places have a word in an address, and not in a name; or a phrase, by the value that it is filed under. */
   readonly inAddresses: (value: string) => number;
-  /** About how many places have two words together in a name, or in a name or an address; 0 for a pair that few have. */
-  readonly inNamesTogether: (one: string, other: string) => number;
-  readonly anywhereTogether: (one: string, other: string) => number;
+  /** The words that many places have beside a word in a name, and about how many; `undefined` for a word without any. */
+  readonly besideInNames: Beside;
+  /** The same in a name or an address. */
+  readonly besideAnywhere: Beside;
   /** At most how many places have a word in a name that begins so. */
   readonly beginningIn: (beginning: string) => number;
   /** About how many names begin with these letters, without their spaces, with a word or a pair that many have. */
@@ -28,12 +29,15 @@ export interface Lexicon {
   readonly takeApart: (letters: string) => readonly string[] | undefined;
 }
 
+/** The words that stand beside a word, with their counts. */
+export type Beside = (word: string) => ReadonlyMap<string, number> | undefined;
+
 /** Before the words are counted, every word may be one of the dataset. */
 export const NO_LEXICON: Lexicon = {
   inNames: () => 1,
   inAddresses: () => 1,
-  inNamesTogether: () => 0,
-  anywhereTogether: () => 0,
+  besideInNames: () => undefined,
+  besideAnywhere: () => undefined,
   beginningIn: () => Infinity,
   namesBeginning: () => 0,
   alike: () => [],
@@ -91,15 +95,28 @@ export function createLexicon({ inNames, inAddresses, pairs = NO_PAIRS }: WordCo
     inNames: names.of,
     inAddresses: (value) =>
       Math.max(addresses.of(value), WITH_DIGIT.test(value) ? LEXICON.placesOfNumber : 0),
-    inNamesTogether: (one, other) => pairs.inNames[pairOf(one, other)] ?? 0,
-    anywhereTogether(one, other) {
-      const pair = pairOf(one, other);
-      return (pairs.inNames[pair] ?? 0) + (pairs.inAddresses[pair] ?? 0);
-    },
+    besideInNames: indexPairs([pairs.inNames]),
+    besideAnywhere: indexPairs([pairs.inNames, pairs.inAddresses]),
     beginningIn: names.beginningWith,
     namesBeginning: (letters) => Math.max(names.beginningWith(letters), joinedPairs.beginningWith(letters)),
     takeApart: (letters) => takeApart(letters, names),
   };
+}
+
+/** By each of its words, since a mistyped word has up to 24 forms, of which most have no pair. */
+function indexPairs(counts: readonly Readonly<Record<string, number>>[]): Beside {
+  const beside = new Map<string, Map<string, number>>();
+  for (const [pair, count] of counts.flatMap(Object.entries<number>)) {
+    const [one = "", other = ""] = pair.split(" ");
+    for (const [word, next] of new Map([
+      [one, other],
+      [other, one],
+    ])) {
+      const known = beside.getOrInsertComputed(word, () => new Map());
+      known.set(next, (known.get(next) ?? 0) + count);
+    }
+  }
+  return (word) => beside.get(word);
 }
 
 /** Words with a digit, but for names without their spaces ("bvquan8"). */
