@@ -1,9 +1,10 @@
 import type { Area } from "../../place/geometry/areas.ts";
+import type { TypeCode } from "../../place/document/type-codes.ts";
 import { READING } from "../numbers.ts";
 import { isOwn, liesIn, type AreaSpan } from "./area-spans.ts";
 import { isBehindNear, isFunctionWord, isStreetBehind, isStreetWord } from "./relations.ts";
-import { findSpans, isArea, type PhraseSpan, type Span } from "./spans.ts";
-import { means, type Asked } from "./tokens.ts";
+import { findSpans, isArea, range, type PhraseSpan, type Span } from "./spans.ts";
+import { lettersOf, means, type Asked } from "./tokens.ts";
 
 /** The spans of a query that count beside each other. What is dropped may be part of a name, or filler. */
 export function findChosenSpans(asked: Asked): readonly Span[] {
@@ -34,15 +35,52 @@ function withFeatures(spans: readonly Span[], asked: Asked): readonly Span[] {
   // "chỗ đậu xe gần chợ bến thành": the market is where it is.
   const others = spans.filter(({ start }) => !isBehindNear(start, asked));
   const isBoth = (span: Span): span is PhraseSpan =>
-    span.role === "kind" && span.phrases.some(({ role }) => role === "feature") && others.includes(span);
+    isKind(span) && span.phrases.some(({ role }) => role === "feature") && others.includes(span);
   const hasOther = others.some((span) => !isBoth(span) && WITH_FEATURES.has(span.role));
-  const toFeature = (span: PhraseSpan): PhraseSpan => ({
-    ...span,
-    role: "feature",
-    phrases: span.phrases.filter(({ role }) => role === "feature"),
-  });
-  return hasOther ? spans.map((span) => (isBoth(span) ? toFeature(span) : span)) : spans;
+  const isFacility = (span: PhraseSpan): boolean => others.some((other) => has(other, span, spans, asked));
+  return spans.map((span) =>
+    (hasOther && isBoth(span)) || (isKind(span) && isFacility(span)) ? toFeature(span) : span,
+  );
 }
+
+const isKind = (span: Span): span is PhraseSpan => span.role === "kind";
+
+const toFeature = (span: PhraseSpan): PhraseSpan => ({
+  ...span,
+  role: "feature",
+  phrases: span.phrases.filter(({ role }) => role === "feature"),
+});
+
+/**
+ * Whether a query says that places of one kind have the other: "cây xăng có nhà vệ sinh". A narrower kind says which they are: "quán ăn
+ * có lẩu"; and behind a name something is there: "chợ bến thành có atm".
+ */
+function has(one: Span, other: PhraseSpan, spans: readonly Span[], asked: Asked): boolean {
+  const between = range(one.end, other.start);
+  const isSaid = between.some((at) => isHas(asked, at));
+  if (!isSaid || !isKind(one) || isHead(one, asked) || isNarrower(other, one)) return false;
+  const isAskedFor =
+    other.end < asked.tokens.length && means(asked, other.end, other.end + 1, { meaning: "asked" });
+  const isBeside = (span: Span, at: number): boolean =>
+    span.start <= at && at < span.end && (isArea(span) ? span.certainty === "marked" : span.role !== "chain");
+  return (
+    !isAskedFor &&
+    between.every((at) => isFunctionWord(asked, at) || spans.some((span) => isBeside(span, at)))
+  );
+}
+
+const isHas = (asked: Asked, at: number): boolean =>
+  at >= 0 && means(asked, at, at + 1, { role: "function", meaning: "has" });
+
+const isHead = ({ start, end }: Span, { tokens, vocabulary }: Asked): boolean =>
+  vocabulary.heads.has(lettersOf(tokens, start, end));
+
+const codesOf = ({ phrases }: PhraseSpan): readonly TypeCode[] =>
+  phrases.filter(({ role }) => role === "kind").flatMap(({ codes }) => codes);
+
+/** Whether every type of a kind is one of another kind too. */
+const isNarrower = (one: PhraseSpan, other: PhraseSpan): boolean =>
+  codesOf(one).every((code) => codesOf(other).includes(code));
 
 const WITH_FEATURES: ReadonlySet<Span["role"]> = new Set(["kind", "chain", "wish", "feature"]);
 
@@ -53,7 +91,10 @@ const WITH_FEATURES: ReadonlySet<Span["role"]> = new Set(["kind", "chain", "wish
 function withoutShortKinds(spans: readonly Span[], asked: Asked): readonly Span[] {
   const { tokens } = asked;
   const isShort = ({ start, end }: Span): boolean =>
-    end - start === 1 && !tokens[start]!.hasMarks && tokens[start]!.word.length <= READING.lettersOfShortKind;
+    end - start === 1 &&
+    !tokens[start]!.hasMarks &&
+    tokens[start]!.word.length <= READING.lettersOfShortKind &&
+    !(isHas(asked, start - 1) && !isFunctionWord(asked, start));
   const hasLonger = spans.some(
     (span) => span.role === "kind" && !isShort(span) && !isBehindNear(span.start, asked),
   );

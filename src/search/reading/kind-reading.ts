@@ -79,6 +79,7 @@ function isDish(typed: readonly string[], codes: readonly TypeCode[], vocabulary
   return [1, 2].some(
     (length) =>
       length < specific.length &&
+      !vocabulary.heads.has(specific.slice(0, length).join("")) &&
       (vocabulary.phrases.get(specific.slice(0, length).join("")) ?? []).some(
         (phrase) => phrase.role === "kind" && phrase.codes.includes(code),
       ),

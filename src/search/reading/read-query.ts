@@ -360,6 +360,12 @@ const kindOfWishes = perKinds(() =>
   ),
 );
 
+/** The words of kinds that the places asked for have. */
+const facilitiesOf = ({ tokens, spans }: LabelledQuery): readonly Token[] =>
+  spans.flatMap((span) =>
+    span.role === "feature" && span.phrases.length === 0 ? tokens.slice(span.start, span.end) : [],
+  );
+
 interface KindParts {
   readonly query: LabelledQuery;
   readonly others: readonly Unit[];
@@ -372,7 +378,8 @@ interface KindParts {
 /** A kind alone; with words beside it also those words as part of its name or address, and as a name that holds the kind. */
 function kindReadings({ query, others, kinds, notFound, base }: KindParts): Reading[] {
   const left = wordsOf(query, runsOf(others));
-  const alone = toReading("kind", { ...base, kinds, unread: [...left.words, ...notFound] });
+  const facilities = toTypedWords(facilitiesOf(query)).words;
+  const alone = toReading("kind", { ...base, kinds, unread: [...left.words, ...notFound, ...facilities] });
   if (left.words.length === 0) return [alone];
   const ofKinds = others.filter(({ role }) => role === "kind");
   const unread = wordsOf(query, ofKinds).words;

@@ -50,7 +50,7 @@ function toWishes(spans: readonly PhraseSpan[]): Wishes {
   const price = meanings.has("cheap") ? "cheap" : meanings.has("expensive") ? "expensive" : undefined;
   const features = spans
     .filter(({ role }) => role === "feature")
-    .map(({ phrases }) => phrases[0]?.meaning ?? "");
+    .flatMap(({ phrases }) => phrases.slice(0, 1).map(({ meaning }) => meaning));
   return {
     ...(opening && { opening }),
     ...(price && { price }),

@@ -186,3 +186,28 @@ describe("words that are a kind and a feature", () => {
     expect(readAll(text)).toContain(reading);
   });
 });
+
+describe("a kind behind “có” or “with”", () => {
+  const first = (text: string): string => toSummary(readQuery(text, loadVocabulary()).readings[0]!);
+
+  test.each([
+    ["cây xăng có nhà vệ sinh", 'GAS_STATION [cay xang] unread "nha ve sinh"'],
+    ["siêu thị gần đây có atm", 'SUPERMARKET [sieu thi] near unread "atm"'],
+    ["hotel with spa", 'HOTEL [hotel] unread "spa"'],
+    [
+      "trung tâm thương mại nào có rạp chiếu phim",
+      'SHOPPING_MALL [trung tam thuong mai] unread "rap chieu phim"',
+    ],
+  ])("is what the places have: %s", (text, reading) => {
+    expect(first(text)).toBe(reading);
+  });
+
+  test.each([
+    ["nhà hàng có lẩu", "HOTPOT_RESTAURANT [lau]"],
+    ["chợ tân định có atm", 'ATM [atm] by "cho tan dinh"'],
+    ["gần bệnh viện có nhà thuốc", 'PHARMACY [nha thuoc] by "benh vien"'],
+    ["siêu thị có atm nào", "ATM [atm] SUPERMARKET [sieu thi]"],
+  ])("is what is asked for where it is narrower, there, or before “nào”: %s", (text, reading) => {
+    expect(first(text)).toBe(reading);
+  });
+});
