@@ -67,23 +67,28 @@ function findAnchor(
   const strength = ({ houses = [], isWholeName }: Anchor): number =>
     isWholeName ? PLACES.housesOfStreet : houses.length;
   return spellingsOf(landmark, places, words)
-    .flatMap((one) => anchorAmong(places, one, centre, words) ?? [])
+    .flatMap((one) => anchorAmong(one.places, one.landmark, centre, words) ?? [])
     .filter((one) => strength(one) > 0)
     .toSorted((one, other) => strength(other) - strength(one))[0];
 }
 
-/** A landmark with each of its words replaced by those one letter away, where some of the places have them in a row. */
+/** A landmark with each of its words replaced by those one letter away, with the places that have them in a row. */
 function spellingsOf(
   landmark: LandmarkReading,
   places: readonly PlaceCandidate[],
   { lexicon }: Words,
-): LandmarkReading[] {
-  const texts = places.flatMap(({ foldedNames, foldedRest }) => [...foldedNames, foldedRest]);
+): { readonly landmark: LandmarkReading; readonly places: readonly PlaceCandidate[] }[] {
   return landmark.words
     .flatMap((word, at) => lexicon.oneTypoAway(word).map((other) => landmark.words.with(at, other)))
-    .filter((typed) => texts.some((text) => holdsWords(text, typed.join(" "))))
-    .map((typed) => ({ ...landmark, words: typed, joined: typed.join(""), markedWords: [] }));
+    .map((typed) => ({
+      landmark: { ...landmark, words: typed, joined: typed.join(""), markedWords: [] },
+      places: places.filter((place) => holdsPhrase(place, typed.join(" "))),
+    }))
+    .filter((spelled) => spelled.places.length > 0);
 }
+
+const holdsPhrase = ({ foldedRest, foldedNames }: PlaceCandidate, phrase: string): boolean =>
+  [foldedRest, ...foldedNames].some((text) => holdsWords(text, phrase));
 
 function anchorAmong(
   places: readonly PlaceCandidate[],
@@ -92,8 +97,6 @@ function anchorAmong(
   words: Words,
 ): Anchor | undefined {
   const phrase = landmark.words.join(" ");
-  const isInStreet = ({ foldedRest, foldedNames }: PlaceCandidate): boolean =>
-    [foldedRest, ...foldedNames].some((text) => holdsWords(text, phrase));
   const { kinds, beside } = landmark;
   const hasKind = kinds.length > 0;
   const matching = (compare: Compare) =>
@@ -111,7 +114,13 @@ function anchorAmong(
       ? called
       : matching(compareWith(toReading("kind", { kinds, name: beside }), words));
   // "Hồ" is a lake, and a surname in the street Hồ Tùng Mậu.
-  const street = hasKind && named.length > 0 ? [] : oneStreet(places.filter(isInStreet), centre);
+  const street =
+    hasKind && named.length > 0
+      ? []
+      : oneStreet(
+          places.filter((place) => holdsPhrase(place, phrase)),
+          centre,
+        );
   // "Nhà thờ Đức Bà" is that church, and no nearer one whose name goes on.
   const best = (hasKind && named.find(({ match }) => match.isWholeName)) || named[0];
   // "bidv có cây atm": a chain is no place on the map.
