@@ -14,7 +14,7 @@ import {
   createLifecycle,
   type Lifecycle,
 } from "./middleware/lifecycle.ts";
-import { createFailedKeys, createRefusalPace } from "../limits/floods.ts";
+import { createFailedKeys } from "../limits/floods.ts";
 import { problems } from "./middleware/problems.ts";
 import { rateLimit, type CountUnits, type Limiter } from "./middleware/rate-limit.ts";
 import { requestId, type HttpMiddleware, type RequestState } from "./request-state.ts";
@@ -135,20 +135,19 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   const { mcp, telemetry = noTelemetry } = options;
   const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
   const defaults = toRequestDefaults(config);
-  const pace = createRefusalPace();
-  const identified = { callers, failedKeys: createFailedKeys(), pace, telemetry };
+  const identified = { callers, failedKeys: createFailedKeys(), telemetry };
   const authenticated = authenticate(identified);
   const limited = rateLimit({ take: limiter.take, now });
   const usageLimited = rateLimit({ take: limiter.takeUsageRequest, now });
-  const use = [paceRefusals(pace), requireAllowedUse()] as const;
-  const uncounted = [authenticated, ...use] as const;
+  const paced = paceRefusals();
+  const uncounted = [paced, authenticated, requireAllowedUse()] as const;
   const shared = shareFairly({ telemetry, processes: config.WORKERS ?? 1 });
   /** All steps of a route for keys with the scope. */
   const forCallers = (
     scope: Scope,
     { check, respond }: RouteSteps,
     { limit = limited, identify = authenticated }: Partial<CallerSteps> = {},
-  ) => [identify, ...use, requireScope(scope), limit, check, shared, respond] as const;
+  ) => [paced, identify, requireAllowedUse(), requireScope(scope), limit, check, shared, respond] as const;
   const limitedBy = (unitsOf: CountUnits) => rateLimit({ take: limiter.take, unitsOf, now });
 
   const router = new Router<RequestState>(ONE_SPELLING);

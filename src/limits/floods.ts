@@ -8,10 +8,10 @@ export type FailedKeys = ReturnType<typeof createFailedKeys>;
 
 /**
  * Counts requests without an accepted key by client address or network, in each process alone, so that a flood of bad keys does not reach
- * Redis. `clock` is monotonic, in milliseconds.
+ * Redis.
  */
-export function createFailedKeys(limit = MAX_FAILURES_PER_MINUTE, clock?: () => number) {
-  const failures = createCounts("minute", undefined, clock);
+export function createFailedKeys(limit = MAX_FAILURES_PER_MINUTE) {
+  const failures = createCounts("minute");
   return {
     /** Counts one failure. Returns the seconds to wait after too many, else undefined. */
     count: (address: string) => takeAll(address, 1, [[failures, limit]]).refusedBy?.secondsToReset,
@@ -30,8 +30,6 @@ const HOLD_MS = 1_000;
 
 /** Each takes a few kilobytes. Above this number no refusal is delayed. */
 const MAX_HELD = 1_000;
-
-export type RefusalPace = ReturnType<typeof createRefusalPace>;
 
 /**
  * Delays the refusals of a flood: each costs a fraction of a millisecond, but a program that ignores them sends thousands a second and

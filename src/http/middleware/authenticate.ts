@@ -2,7 +2,7 @@ import {
   addressNotAllowed,
   keyNotChecked,
   originNotAllowed,
-  ProblemError,
+  type ProblemError,
   missingScope,
   tooManyFailures,
   tooManyNewKeys,
@@ -11,7 +11,7 @@ import {
 import type { Callers } from "../../keys/callers.ts";
 import type { RefusalCode } from "../../keys/key-record.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
-import type { FailedKeys, RefusalPace } from "../../limits/floods.ts";
+import type { FailedKeys } from "../../limits/floods.ts";
 import { isInNetworks, type Caller, type Scope } from "../../keys/key-record.ts";
 import { readKey, type HttpContext, type HttpMiddleware } from "../request-state.ts";
 import { isIP, isIPv4 } from "node:net";
@@ -19,7 +19,6 @@ import { isIP, isIPv4 } from "node:net";
 interface AuthenticateOptions {
   readonly callers: Callers;
   readonly failedKeys: FailedKeys;
-  readonly pace: RefusalPace;
   readonly telemetry: Pick<Telemetry, "requestShed">;
   /** True where the key may also be the parameter `key`; only a key that is restricted to origins works there. */
   readonly mayBeInQuery?: boolean;
@@ -32,22 +31,9 @@ interface AuthenticateOptions {
  */
 export function authenticate(options: AuthenticateOptions): HttpMiddleware {
   return async (ctx, next) => {
-    try {
-      ctx.state.caller = await checkKey(ctx, options);
-    } catch (error) {
-      if (error instanceof ProblemError && error.status === 429) await slowDown(ctx, options.pace);
-      throw error;
-    }
+    ctx.state.caller = await checkKey(ctx, options);
     await next();
   };
-}
-
-/**
- * Delays refusals for an address that keeps failing. A new connection costs it more than it costs the server.
- */
-async function slowDown(ctx: HttpContext, pace: RefusalPace): Promise<void> {
-  ctx.set("Connection", "close");
-  await pace.hold(readClientNetwork(ctx));
 }
 
 async function checkKey(

@@ -1,9 +1,9 @@
 import { overloaded, ProblemError } from "../../errors.ts";
 import { FairQueue, type FairQueueOptions } from "../../limits/fair-queue.ts";
-import type { RefusalPace } from "../../limits/floods.ts";
+import { createRefusalPace } from "../../limits/floods.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
-import { callerOf } from "./authenticate.ts";
+import { callerOf, readClientNetwork } from "./authenticate.ts";
 
 interface ShareFairlyOptions extends Pick<FairQueueOptions, "cores" | "processes"> {
   readonly telemetry: Pick<Telemetry, "requestShed" | "requestCharged">;
@@ -42,14 +42,19 @@ export function shareFairly({ telemetry, ...options }: ShareFairlyOptions): Http
 /** Refusals that cost the caller nothing. A program that ignores them is stopped only by a delay. */
 const PACED_STATUSES: ReadonlySet<number> = new Set([403, 429, 503]);
 
-/** Delays the refusals of a caller that gets many of them in a second. */
-export function paceRefusals(pace: RefusalPace): HttpMiddleware {
+/** Delays the refusals of a caller that gets many of them in a second, and of an address that sends many keys that fail. */
+export function paceRefusals(): HttpMiddleware {
+  const pace = createRefusalPace();
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      if (error instanceof ProblemError && PACED_STATUSES.has(error.status))
-        await pace.hold(callerOf(ctx).callerId);
+      const { caller } = ctx.state;
+      const status = error instanceof ProblemError ? error.status : 500;
+      // A new connection costs a program without a key more than it costs the server.
+      if (!caller && status === 429) ctx.set("Connection", "close");
+      if (caller ? PACED_STATUSES.has(status) : status === 429)
+        await pace.hold(caller?.callerId ?? readClientNetwork(ctx));
       throw error;
     }
   };

@@ -1,10 +1,13 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createFailedKeys } from "../../../src/limits/floods.ts";
+
+afterEach(() => vi.restoreAllMocks());
 
 /** A counter with a clock that stands still until it is moved, in seconds. */
 function counterWithClock(limit: number) {
   const clock = { seconds: 1_000 };
-  return { clock, ...createFailedKeys(limit, () => clock.seconds * 1_000) };
+  vi.spyOn(performance, "now").mockImplementation(() => clock.seconds * 1_000);
+  return { clock, ...createFailedKeys(limit) };
 }
 
 const countTimes = (count: (address: string) => number | undefined, address: string, times: number) =>

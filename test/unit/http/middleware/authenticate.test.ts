@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import type { Callers } from "../../../../src/keys/callers.ts";
 import type { KeyVerdict } from "../../../../src/keys/key-record.ts";
 import { authenticate, requireScope } from "../../../../src/http/middleware/authenticate.ts";
-import { createFailedKeys, createRefusalPace } from "../../../../src/limits/floods.ts";
+import { createFailedKeys } from "../../../../src/limits/floods.ts";
 import { problems } from "../../../../src/http/middleware/problems.ts";
+import { paceRefusals } from "../../../../src/http/middleware/shed-load.ts";
 import type { RequestState } from "../../../../src/http/request-state.ts";
 import { createLogBook } from "../../../support/log-lines.ts";
 import { serve } from "../../../support/serve.ts";
@@ -40,9 +41,8 @@ async function serveKeys({ limit = 3, scope }: { limit?: number; scope?: "place"
   const { telemetry, heard } = createTelemetryRecord();
   const app = new Koa<RequestState>();
   app.use(problems({ publicBaseUrl: "https://places.example", logger }));
-  app.use(
-    authenticate({ callers, pace: createRefusalPace(), failedKeys: createFailedKeys(limit), telemetry }),
-  );
+  app.use(paceRefusals());
+  app.use(authenticate({ callers, failedKeys: createFailedKeys(limit), telemetry }));
   if (scope) app.use(requireScope(scope));
   app.use((ctx) => {
     ctx.body = { caller: ctx.state.caller?.callerId };
@@ -85,6 +85,15 @@ test("invalid unknown keys are no longer looked up after a while, and a known ke
   expect(await server.askTimes("strange bad", 5)).toStrictEqual([401, 401, 401, 429, 429]);
   expect(await server.askTimes("strange good", 1)).toStrictEqual([429]);
   expect(await server.askTimes("good", 1)).toStrictEqual([200]);
+});
+
+test("an address that has to wait for its failures loses its connection, and is delayed when it goes on", async () => {
+  await using server = await serveKeys({ limit: 1 });
+  expect((await server.ask("strange bad")).headers.get("connection")).toBe("keep-alive");
+  expect((await server.ask("strange bad")).headers.get("connection")).toBe("close");
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: 20 }, () => server.ask("strange bad")));
+  expect(performance.now() - startedAt).toBeGreaterThan(900);
 });
 
 test("unknown keys that are valid or cannot be checked do not count as failed", async () => {

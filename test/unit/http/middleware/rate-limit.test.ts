@@ -2,7 +2,7 @@ import Koa from "koa";
 import { expect, test } from "vitest";
 import { authenticate } from "../../../../src/http/middleware/authenticate.ts";
 import { createCallers } from "../../../../src/keys/callers.ts";
-import { createFailedKeys, createRefusalPace } from "../../../../src/limits/floods.ts";
+import { createFailedKeys } from "../../../../src/limits/floods.ts";
 import { problems } from "../../../../src/http/middleware/problems.ts";
 import { createLimiter, rateLimit } from "../../../../src/http/middleware/rate-limit.ts";
 import type { RequestState } from "../../../../src/http/request-state.ts";
@@ -18,14 +18,7 @@ async function serveLimited({ perMinute = 100, perDay = 0, fail = false }) {
   const app = new Koa<RequestState>();
   app.use(problems({ publicBaseUrl: "https://places.example", logger }));
   const callers = createCallers(["key-one", "key-two"], { perMinute, perDay });
-  app.use(
-    authenticate({
-      callers,
-      pace: createRefusalPace(),
-      failedKeys: createFailedKeys(),
-      telemetry: noTelemetry,
-    }),
-  );
+  app.use(authenticate({ callers, failedKeys: createFailedKeys(), telemetry: noTelemetry }));
   const { take } = createLimiter({ telemetry: noTelemetry, now });
   app.use(rateLimit({ take, now }));
   app.use((ctx) => {
