@@ -1,10 +1,4 @@
-import {
-  circuitBreaker,
-  CircuitState,
-  ConsecutiveBreaker,
-  handleWhenResult,
-  type CircuitBreakerPolicy,
-} from "cockatiel";
+import { createBreaker, type Ended } from "../breaker.ts";
 import { ProblemError, overloaded } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { atNoCost, chargeEngine } from "../telemetry/request-cost.ts";
@@ -56,14 +50,6 @@ interface GateOptions {
   readonly logger: Logger;
 }
 
-/** How a call ended, as a value: the breaker counts it, then it is passed on. */
-interface Settled {
-  readonly outcome: CallOutcome;
-  readonly isBlamed?: boolean;
-  readonly answer?: unknown;
-  readonly error?: unknown;
-}
-
 /**
  * Guards the engine: sends no call for a moment after several failures in a row (circuit breaker), and tells an engine that does not
  * respond from one that has much to do. Rejects with the reason of a signal whose time ran out while the engine was at work (503
@@ -71,15 +57,16 @@ interface Settled {
  * responds to nothing, and otherwise as `ask` does.
  */
 export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
-  const breaker = circuitBreaker(
-    handleWhenResult((settled) => (settled as Settled).isBlamed === true),
-    { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN) },
-  );
-  const isTried = (): boolean => breaker.state === CircuitState.HalfOpen;
-  reportChanges(breaker, { telemetry, logger });
+  const breaker = createBreaker({
+    failuresToOpen: FAILURES_TO_OPEN,
+    restMs: REST_MS,
+    onState: (state) => telemetry.breakerChanged("engine", state),
+    onLost: (err) => logger.error({ err }, "engine_lost"),
+    onBack: (outage) => logger.info(outage, "engine_back"),
+  });
   const watch = createSilenceWatch(ask);
 
-  const settle = async (question: Question): Promise<Settled> => {
+  const settle = async (question: Question): Promise<Ended<unknown>> => {
     const startedAt = performance.now();
     const call = watch.begin(question.signal);
     try {
@@ -92,28 +79,24 @@ export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
       const outcome = outcomeOf(error, question.signal);
       const isSilent = watch.isSilentTo(call);
       if (outcome === "timed_out" && isSilent)
-        return { outcome, isBlamed: true, error: new EngineSilentError("The engine does not respond.") };
+        return { outcome, isFailure: true, error: new EngineSilentError("The engine does not respond.") };
       // The engine does not say what it did for a call that is cut off, and goes on with it.
       if (question.signal.aborted && !isSilent) chargeEngine(WORKED_SHARE * (performance.now() - startedAt));
       // A call that was cut off does not prove that the engine is back either.
-      return { outcome, isBlamed: outcome === "failed" || (outcome !== "ok" && isTried()), error };
+      return { outcome, isFailure: outcome === "failed" || (outcome !== "ok" && breaker.isTried()), error };
     } finally {
       call.end();
     }
   };
 
-  const refuse = ({ signal }: Question): Settled =>
+  const refuse = ({ signal }: Question): Ended<never> =>
     signal.aborted && outcomeOf(undefined, signal) === "aborted"
       ? { outcome: "aborted", error: signal.reason }
       : { outcome: "rejected", error: new EngineRestingError("The engine failed several times in a row.") };
 
   const gated = async (question: Question): Promise<unknown> => {
     const startedAt = performance.now();
-    // One call tests whether the engine is back; cockatiel would make all others wait for it.
-    const asked = isTried()
-      ? undefined
-      : await breaker.execute(() => settle(question)).catch(() => undefined);
-    const { outcome, answer, error } = asked ?? refuse(question);
+    const { outcome, answer, error } = (await breaker.run(() => settle(question))) ?? refuse(question);
     const durationMs = performance.now() - startedAt;
     telemetry.callEnded({ dependency: "engine", operation: question.operation, outcome, durationMs });
     if (error === undefined) return answer;
@@ -206,23 +189,4 @@ function outcomeOf(error: unknown, signal: AbortSignal): CallOutcome {
   if (!signal.aborted) return error instanceof EngineSilentError ? "timed_out" : "failed";
   const { reason } = signal as { reason: Error };
   return reason instanceof ProblemError || reason.name === "TimeoutError" ? "timed_out" : "aborted";
-}
-
-/** Logs once when the engine is lost and once when it is back, however many calls are rejected in between. */
-function reportChanges(breaker: CircuitBreakerPolicy, { telemetry, logger }: Omit<GateOptions, "ask">): void {
-  let openedAt: number | undefined;
-  breaker.onBreak((reason) => {
-    telemetry.breakerChanged("engine", "open");
-    if (openedAt !== undefined) return;
-    openedAt = performance.now();
-    const { error } = ("value" in reason ? reason.value : reason) as { error?: unknown };
-    logger.error({ err: error }, "engine_lost");
-  });
-  breaker.onHalfOpen(() => telemetry.breakerChanged("engine", "half_open"));
-  breaker.onReset(() => {
-    telemetry.breakerChanged("engine", "closed");
-    const durationMs = performance.now() - (openedAt ?? performance.now());
-    openedAt = undefined;
-    logger.info({ duration_ms: Math.round(durationMs) }, "engine_back");
-  });
 }

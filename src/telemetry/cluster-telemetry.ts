@@ -1,5 +1,5 @@
 import type { Logger } from "./logger.ts";
-import type { BreakerState, PartitionsState, Telemetry } from "./telemetry.ts";
+import { reportWorst, type PartitionsState, type Telemetry } from "./telemetry.ts";
 
 /** How a process reports on several engines as it does on one. */
 export interface ClusterTelemetry {
@@ -10,20 +10,13 @@ export interface ClusterTelemetry {
   readonly onAsked: (partitions: number, isFirst: boolean) => void;
 }
 
-/** Reports to the telemetry and the log. The breaker "of the engine" is open while that of any engine is. */
+/** Reports to the telemetry and the log. The breaker "of the engine" is in the worst state of those of all engines. */
 export function createClusterTelemetry(telemetry: Telemetry, logger: Logger): ClusterTelemetry {
-  const breakers = new Map<string, BreakerState>();
+  const reportBreaker = reportWorst((state) => telemetry.breakerChanged("engine", state));
   let lost: readonly number[] = [];
   return {
     of: (engine) => ({
-      telemetry: {
-        ...telemetry,
-        breakerChanged(dependency, state) {
-          breakers.set(engine, state);
-          const states = new Set(breakers.values());
-          telemetry.breakerChanged(dependency, WORST_FIRST.find((one) => states.has(one)) ?? state);
-        },
-      },
+      telemetry: { ...telemetry, breakerChanged: (_dependency, state) => reportBreaker(engine, state) },
       logger: logger.child({ engine }),
     }),
     onEngine(engine, isUp, problem) {
@@ -42,5 +35,3 @@ export function createClusterTelemetry(telemetry: Telemetry, logger: Logger): Cl
     onAsked: (partitions, isFirst) => telemetry.partitionsAsked(partitions, isFirst),
   };
 }
-
-const WORST_FIRST: readonly BreakerState[] = ["open", "half_open", "closed"];

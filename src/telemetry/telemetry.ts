@@ -20,6 +20,22 @@ export type Dependency = (typeof DEPENDENCIES)[number];
 export const BREAKER_STATES = ["closed", "open", "half_open"] as const;
 export type BreakerState = (typeof BREAKER_STATES)[number];
 
+const WORST_FIRST: readonly BreakerState[] = ["open", "half_open", "closed"];
+
+/** Reports several breakers of one dependency as one, which is in the worst state of theirs. */
+export function reportWorst(
+  report: (state: BreakerState) => void,
+): (breaker: string, state: BreakerState) => void {
+  const states = new Map<string, BreakerState>();
+  let reported: BreakerState = "closed";
+  return (breaker, state) => {
+    states.set(breaker, state);
+    const worst = WORST_FIRST.find((one) => states.values().some((other) => other === one)) ?? state;
+    if (worst !== reported) report(worst);
+    reported = worst;
+  };
+}
+
 /**
  * How a call to the engine or to Redis ended. `aborted` means that the caller hung up, which says nothing
  * about the engine.
