@@ -7,15 +7,15 @@ interface QueuedCaller {
   readonly weight?: number | undefined;
 }
 
-export interface FairQueueOptions {
+interface FairQueueOptions {
   /** Creates the error for a refused request. */
   readonly refuse: () => Error;
   /** Hears what each request has cost. */
-  readonly charged?: (callerId: string, cost: Cost) => void;
+  readonly charged: (callerId: string, cost: Cost) => void;
   /** The cores that work on searches; by default those of this machine. */
   readonly cores?: number;
-  /** How many processes of this server share those cores; 1 when absent. Each then has its part of every bound. */
-  readonly processes?: number;
+  /** How many processes of this server share those cores. Each has its part of every bound. */
+  readonly processes: number;
 }
 
 /** Concurrent requests per core for a caller that is alone. They keep every core busy; more would only wait in the engine. */
@@ -70,6 +70,8 @@ class Share {
   debtMs = 0;
   /** What its recent requests cost; less the longer ago. */
   usedMs = 0;
+  /** Its part of the cores: so many milliseconds of a core in a millisecond. */
+  cores = 0;
   /** When its last request began or ended. */
   activeAtMs = performance.now();
   /** When it began to wait, or its last request began. */
@@ -92,31 +94,18 @@ const byDebt = (one: Share, other: Share): number => one.debtMs / one.weight - o
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
+  /** Those that work for this process; a part of one, where processes share fewer. */
+  readonly #cores: number;
   /** The callers with requests under way or waiting, or lately, by id. */
   readonly #active = new Map<string, Share>();
-  /** Sums over them, so that the part of each takes no look at every other. */
-  #sums = { weight: 0, usedMs: 0, waiting: 0 };
   #settledAtMs = performance.now();
   #inFlight = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Milliseconds of cores in a millisecond, and requests at most. */
-  readonly #most: Readonly<
-    Record<"capacity" | "cores" | "alone" | "shared" | "waitingOfOne" | "waiting", number>
-  >;
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
-    const { cores = availableParallelism(), processes = 1 } = options;
-    const used = Math.max(MIN_CORES, cores);
-    const partOf = (bound: number): number => Math.max(1, Math.ceil(bound / processes));
-    this.#most = {
-      capacity: used / processes,
-      cores: partOf(used),
-      alone: partOf(ALONE_PER_CORE * used),
-      shared: partOf(SHARED_PER_CORE * used),
-      waitingOfOne: partOf(MAX_WAITING_PER_CALLER),
-      waiting: partOf(MAX_WAITING),
-    };
+    const { cores = availableParallelism(), processes } = options;
+    this.#cores = Math.max(MIN_CORES, cores) / processes;
   }
 
   /**
@@ -126,20 +115,11 @@ export class FairQueue {
   async run<T>(caller: QueuedCaller, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     const share = this.#shareOf(caller);
-    const mayBegin = share.waiting.size === 0 && this.#mayBegin(share);
-    if (mayBegin) this.#begin(share);
-    else await this.#waitForTurn(share, signal);
-    const charge = (cost: Cost): void => this.#options.charged?.(caller.callerId, cost);
+    await this.#waitForTurn(share, signal);
     return measureCost(work, {
       isAlone: () => this.#isAlone(share),
-      onEnd: (cost) => {
-        this.#end(share, this.#partOf(cost));
-        charge(cost);
-      },
-      onLate: (cost) => {
-        this.#owe(this.#shareOf(caller), this.#partOf(cost));
-        charge(cost);
-      },
+      onEnd: (cost) => this.#end(caller, cost),
+      onLate: (cost) => this.#charge(caller, cost),
     });
   }
 
@@ -148,109 +128,105 @@ export class FairQueue {
     this.#settle();
     const share = this.#active.getOrInsertComputed(callerId, () => new Share());
     share.weight = weight;
-    this.#sumUp();
+    this.#divideCores();
     return share;
   }
-
-  /**
-   * What counts of a cost is the part of what it takes most of: of all cores, or of the one thread on which this process works for
-   * everybody. Who has half of that thread has half of the server, however idle the other cores are.
-   */
-  #partOf = ({ apiMs, engineMs }: Cost): number => Math.max(apiMs * this.#most.capacity, apiMs + engineMs);
 
   #isAlone = (share: Share): boolean =>
     this.#active.values().every((other) => other === share || !other.isBusy());
 
   #waiting = (): Share[] => [...this.#active.values()].filter(({ waiting }) => waiting.size > 0).sort(byRank);
 
-  #sumUp(): void {
-    this.#sums = { weight: 0, usedMs: 0, waiting: 0 };
-    for (const share of this.#active.values()) {
-      this.#sums.weight += share.weight;
-      this.#sums.usedMs += share.usedMs;
-      this.#sums.waiting += Math.sign(share.waiting.size);
-    }
-  }
-
-  /** Brings what all callers owe and used up to this moment, and forgets those who are no longer active. */
+  /** Brings what all callers owe and used up to this moment, forgets those who are no longer active, and divides the cores. */
   #settle(): void {
     const nowMs = performance.now();
     const passedMs = nowMs - this.#settledAtMs;
     this.#settledAtMs = nowMs;
     for (const [callerId, share] of this.#active) {
-      share.debtMs = Math.max(0, share.debtMs - passedMs * this.#rateOf(share));
+      share.debtMs = Math.max(0, share.debtMs - passedMs * share.cores);
       share.usedMs *= Math.exp(-passedMs / RECENT_MS);
       if (!share.isBusy() && nowMs - share.activeAtMs >= RECENT_MS) this.#active.delete(callerId);
     }
-    this.#sumUp();
+    this.#divideCores();
   }
 
-  /** The part of the cores that a caller may use, in milliseconds of cores in a millisecond. */
-  #rateOf({ weight, waiting, usedMs }: Share): number {
-    const { capacity } = this.#most;
-    const equal = (capacity * weight) / this.#sums.weight;
-    if (this.#sums.waiting > Math.sign(waiting.size)) return equal;
-    return Math.max(equal, capacity - (KEPT_FOR_OTHERS * (this.#sums.usedMs - usedMs)) / RECENT_MS);
+  /** Gives each caller an equal part, by weight, or what the others leave when none of them waits. */
+  #divideCores(): void {
+    // Sums first, so that the part of each takes no look at every other.
+    const all = { weight: 0, usedMs: 0, waiting: 0 };
+    for (const { weight, usedMs, waiting } of this.#active.values()) {
+      all.weight += weight;
+      all.usedMs += usedMs;
+      all.waiting += Math.sign(waiting.size);
+    }
+    for (const share of this.#active.values()) {
+      const equal = (this.#cores * share.weight) / all.weight;
+      const left = this.#cores - (KEPT_FOR_OTHERS * (all.usedMs - share.usedMs)) / RECENT_MS;
+      const doOthersWait = all.waiting > Math.sign(share.waiting.size);
+      share.cores = doOthersWait ? equal : Math.max(equal, left);
+    }
   }
 
   /** In how many milliseconds the caller may begin a request, if none of its own ends before; 0 for now. */
   #untilTurn(share: Share): number {
-    if (this.#active.size === 1) return share.inFlight < this.#most.alone ? 0 : Infinity;
+    if (this.#active.size === 1) return share.inFlight < ALONE_PER_CORE * this.#cores ? 0 : Infinity;
     if (!this.#hasPlace(share)) return Infinity;
-    return Math.max(0, share.debtMs - QUANTUM_MS) / this.#rateOf(share);
+    return Math.max(0, share.debtMs - QUANTUM_MS) / share.cores;
   }
 
   /** Whether the caller has fewer requests under way than its part of the cores can work on. */
-  #hasPlace = (share: Share): boolean => {
-    const { shared, capacity } = this.#most;
-    return share.inFlight < Math.max(1, Math.floor((shared * this.#rateOf(share)) / capacity));
-  };
+  #hasPlace = ({ inFlight, cores }: Share): boolean =>
+    inFlight < Math.max(1, Math.floor(SHARED_PER_CORE * cores));
 
   /** The bound on all includes what another caller started while it was alone: a new caller need not wait for that. */
-  #hasRoom = (): boolean => this.#inFlight < this.#most.alone + this.#most.shared;
-
-  /**
-   * Where several callers wait. A single one does not use it: the core is kept for who sends the next request after a response.
-   */
-  #hasIdleCore = (): boolean => this.#sums.waiting > 1 && this.#inFlight < this.#most.cores;
+  #hasRoom = (): boolean => this.#inFlight < (ALONE_PER_CORE + SHARED_PER_CORE) * this.#cores;
 
   #mayBegin = (share: Share): boolean => this.#hasRoom() && this.#untilTurn(share) === 0;
 
-  #owe(share: Share, costMs: number): void {
+  /**
+   * Charges the part of what a request takes most of: of all cores, or of the one thread on which this process works for everybody. Who
+   * has half of that thread has half of the server, however idle the other cores are. Returns the share, in which that is owed.
+   */
+  #charge(caller: QueuedCaller, cost: Cost): Share {
+    this.#options.charged(caller.callerId, cost);
+    const share = this.#shareOf(caller);
+    const { apiMs, engineMs } = cost;
+    const costMs = Math.max(apiMs * this.#cores, apiMs + engineMs);
     share.debtMs = Math.min(MAX_DEBT_MS, share.debtMs + costMs);
+    share.usedMs += costMs;
     share.activeAtMs = performance.now();
+    return share;
+  }
+
+  #end(caller: QueuedCaller, cost: Cost): void {
+    // While it is under way: else a caller would be forgotten with what a long request costs.
+    this.#charge(caller, cost).inFlight -= 1;
+    this.#inFlight -= 1;
+    this.#beginNext();
   }
 
   #begin(share: Share): void {
+    const [turn] = share.waiting;
+    share.waiting.delete(turn!);
     share.inFlight += 1;
     this.#inFlight += 1;
     share.activeAtMs = share.waitsSinceMs = performance.now();
+    turn!.resolve();
   }
 
-  #end(share: Share, costMs: number): void {
-    // While it is under way: else a caller would be forgotten with what a long request costs.
+  /** Whose request begins now, if any may. */
+  #next(): Share | undefined {
     this.#settle();
-    share.inFlight -= 1;
-    this.#inFlight -= 1;
-    this.#owe(share, costMs);
-    share.usedMs += costMs;
-    this.#beginNext();
+    const waiting = this.#waiting();
+    // A single caller who waits leaves an idle core to whoever sends the next request after a response.
+    const isCoreFree = waiting.length > 1 && this.#inFlight < this.#cores;
+    return waiting.find(this.#mayBegin) ?? (isCoreFree ? waiting.find(this.#hasPlace) : undefined);
   }
 
   /** Begins requests as callers may, now and whenever that changes. */
   #beginNext(): void {
     clearTimeout(this.#timer);
-    for (;;) {
-      this.#settle();
-      const waiting = this.#waiting();
-      const next =
-        waiting.find(this.#mayBegin) ?? (this.#hasIdleCore() ? waiting.find(this.#hasPlace) : undefined);
-      const [turn] = next?.waiting ?? [];
-      if (!next || !turn) break;
-      next.waiting.delete(turn);
-      this.#begin(next);
-      turn.resolve();
-    }
+    for (let next = this.#next(); next; next = this.#next()) this.#begin(next);
     const untilNext = Math.min(...this.#waiting().map((share) => this.#untilTurn(share)));
     if (this.#hasRoom() && Number.isFinite(untilNext))
       this.#timer = setTimeout(() => this.#beginNext(), Math.min(LOOK_AGAIN_MS, Math.ceil(untilNext)));
@@ -258,8 +234,12 @@ export class FairQueue {
 
   /** Resolves when the request has begun. Rejects when it is refused, has waited too long or is aborted. */
   async #waitForTurn(share: Share, signal: AbortSignal): Promise<void> {
-    this.#makeRoomFor(share);
     const turn = Promise.withResolvers<void>();
+    if (share.waiting.size === 0) share.waitsSinceMs = performance.now();
+    share.waiting.add(turn);
+    this.#beginNext();
+    if (!share.waiting.has(turn)) return;
+    this.#refuseOneTooMany(share);
     const leave = (error: Error): void => {
       share.waiting.delete(turn);
       turn.reject(error);
@@ -271,9 +251,6 @@ export class FairQueue {
       else refuse();
     }, MAX_WAIT_MS);
     signal.addEventListener("abort", giveUp, { once: true });
-    if (share.waiting.size === 0) share.waitsSinceMs = performance.now();
-    share.waiting.add(turn);
-    this.#beginNext();
     try {
       await turn.promise;
     } finally {
@@ -282,16 +259,16 @@ export class FairQueue {
     }
   }
 
-  /** Makes room for one more waiting request of a caller, or throws. */
-  #makeRoomFor(share: Share): void {
-    const { refuse } = this.#options;
-    if (share.waiting.size >= this.#most.waitingOfOne) throw refuse();
-    const all = this.#waiting();
-    if (all.reduce((sum, { waiting }) => sum + waiting.size, 0) < this.#most.waiting) return;
-    const heaviest = [...all, share].sort(byDebt).at(-1)!;
-    const last = [...heaviest.waiting].at(-1);
-    if (heaviest === share || !last) throw refuse();
-    heaviest.waiting.delete(last);
-    last.reject(refuse());
+  /** Refuses the newest request of a caller with too many, or when too many wait in all, of the caller who owes most. */
+  #refuseOneTooMany(share: Share): void {
+    const { processes, refuse } = this.#options;
+    const waiting = this.#waiting();
+    const count = waiting.reduce((sum, one) => sum + one.waiting.size, 0);
+    const hasTooMany = share.waiting.size > Math.ceil(MAX_WAITING_PER_CALLER / processes);
+    if (!hasTooMany && count <= Math.ceil(MAX_WAITING / processes)) return;
+    const refused = hasTooMany ? share : waiting.sort(byDebt).at(-1)!;
+    const newest = [...refused.waiting].at(-1)!;
+    refused.waiting.delete(newest);
+    newest.reject(refuse());
   }
 }

@@ -1,11 +1,13 @@
 import { overloaded, ProblemError } from "../../errors.ts";
-import { FairQueue, type FairQueueOptions } from "../../limits/fair-queue.ts";
+import { FairQueue } from "../../limits/fair-queue.ts";
 import { createRefusalPace } from "../../limits/floods.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
 import { callerOf, readClientNetwork } from "./authenticate.ts";
 
-interface ShareFairlyOptions extends Pick<FairQueueOptions, "cores" | "processes"> {
+interface ShareFairlyOptions {
+  /** How many processes share the machine. */
+  readonly processes: number;
   readonly telemetry: Pick<Telemetry, "requestShed" | "requestCharged">;
 }
 
@@ -16,10 +18,10 @@ const FAULT_MS = 1_000;
  * Lets a request through when it is its caller's turn (`FairQueue`), or refuses it: with 503, or as those before it failed when the engine
  * does not respond. All routes share one queue. Comes after the limits, so that a refused request counts against its caller's minute.
  */
-export function shareFairly({ telemetry, ...options }: ShareFairlyOptions): HttpMiddleware {
+export function shareFairly({ telemetry, processes }: ShareFairlyOptions): HttpMiddleware {
   let fault = { error: overloaded(), atMs: -Infinity };
   const queue = new FairQueue({
-    ...options,
+    processes,
     refuse() {
       if (performance.now() - fault.atMs < FAULT_MS) return fault.error;
       telemetry.requestShed("in_flight");

@@ -416,7 +416,12 @@ test("after any sequence of events, all capacity is free again", async () => {
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      const queue = new FairQueue({ cores: CORES, refuse: () => new Error("shed") });
+      const queue = new FairQueue({
+        cores: CORES,
+        processes: 1,
+        charged: () => undefined,
+        refuse: () => new Error("shed"),
+      });
       let running = 0;
       let most = 0;
       const asked = steps.map(async ({ caller, fails, leaves, ticks }) => {
