@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { measureCost, type Cost } from "../telemetry/request-cost.ts";
+import { LONE_REQUEST_MS, measureCost, type Cost } from "../telemetry/request-cost.ts";
 
 interface QueuedCaller {
   readonly callerId: string;
@@ -35,9 +35,6 @@ const MAX_WAITING = 512;
 
 /** Longer than the engine's deadline (800 ms): when the engine hangs, waiting requests fail because of it, not of a queue. */
 const MAX_WAIT_MS = 1_000;
-
-/** So long as nobody else waits, a request may wait as long as one may take that is alone. */
-const MAX_WAIT_ALONE_MS = 2_000;
 
 /** For this long a caller counts as active, and about this long its use counts. */
 const RECENT_MS = 1_000;
@@ -247,7 +244,7 @@ export class FairQueue {
     const giveUp = (): void => leave(signal.reason as Error);
     const refuse = (): void => leave(this.#options.refuse());
     let timer = setTimeout(() => {
-      if (this.#isAlone(share)) timer = setTimeout(refuse, MAX_WAIT_ALONE_MS - MAX_WAIT_MS);
+      if (this.#isAlone(share)) timer = setTimeout(refuse, LONE_REQUEST_MS - MAX_WAIT_MS);
       else refuse();
     }, MAX_WAIT_MS);
     signal.addEventListener("abort", giveUp, { once: true });

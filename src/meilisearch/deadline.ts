@@ -1,11 +1,8 @@
 import { overloaded, queryTooExpensive } from "../errors.ts";
-import { watchOthers } from "../telemetry/request-cost.ts";
+import { LONE_REQUEST_MS, watchOthers } from "../telemetry/request-cost.ts";
 
 /** All rounds of a request share this time while others wait for theirs. */
 const REQUEST_DEADLINE_MS = 800;
-
-/** A request that has the server for itself may use it this long. */
-const LONE_DEADLINE_MS = 2_000;
 
 /** How often a request beyond the first deadline looks whether it is still alone. */
 const LOOK_AGAIN_MS = 100;
@@ -30,7 +27,7 @@ export async function within<T>(
   const controller = new AbortController();
   const follow = (): void => controller.abort(callerSignal?.reason);
   callerSignal?.addEventListener("abort", follow, { once: true });
-  const endsAt = performance.now() + LONE_DEADLINE_MS;
+  const endsAt = performance.now() + LONE_REQUEST_MS;
   const isAlone = watchOthers();
   const look = (): void => {
     if (isAlone === undefined) controller.abort(toTimeout(deadlineMs));

@@ -30,6 +30,9 @@ interface CostOptions {
   readonly onLate: (cost: Cost) => void;
 }
 
+/** A request that has the server for itself may take this long, and its next one wait as long for its turn. */
+export const LONE_REQUEST_MS = 2_000;
+
 const requests = new AsyncLocalStorage<Measured>();
 
 /**
