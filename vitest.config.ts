@@ -99,6 +99,9 @@ export default defineConfig({
           name: "integration",
           include: ["test/integration/**/*.test.ts"],
           exclude: ["test/integration/http/**"],
+          // What the first file of a process has loaded and compiled serves the others: they run commands in it, too.
+          isolate: false,
+          setupFiles: ["test/support/shared-process.ts"],
         },
       },
       {
