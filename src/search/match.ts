@@ -20,6 +20,7 @@ import {
   sumOfNumbers,
   weighWords,
   type Compare,
+  type Found,
   type Words,
 } from "./match-words.ts";
 import { spokenIn } from "./reading/kind-reading.ts";
@@ -115,11 +116,9 @@ function compareKind(reading: Reading, known: Words): Compare {
   const isSpecific = kinds.some((kind) => kind.isSpecific);
   // All places of a type may be called by its label.
   const saysMore = isSpecific || kinds.length > 1 || kinds.some((kind) => kind.isProduct);
-  const ofKind = sumOfNumbers(weighWords(wordsOfKinds(kinds), known));
   const kindOrName = kindOrNameOf(reading, known);
-  const others = [...name.words, ...unread];
-  const weights = weighBesideKind(reading, known);
-  const ofOthers = sumOfNumbers(weights);
+  const otherKinds = otherKindsOf(kinds, known);
+  const findBeside = wordsBesideKind(reading, known);
   return (place) => {
     const isWhole = isWholeName(place);
     const isTyped = types.has(place.type);
@@ -130,12 +129,8 @@ function compareKind(reading: Reading, known: Words): Compare {
     const isKind = isTyped || isRelated;
     if (!isKind && (!isSaid || (!isAkin(place.type) && saysOwnKind(place, kinds)))) return undefined;
     const begun = beginningOf(place.foldedNames, name);
-    const found = findWords(others, weights, place, {
-      lexicon: known.lexicon,
-      begunIn: name.words.length > 0 ? "names" : "nothing",
-      begun: begun ? name.words.length : 0,
-    });
-    const missing = ofOthers === 0 ? 0 : (found.missing * ofOthers) / (ofOthers + ofKind);
+    const found = findBeside(place, begun !== undefined);
+    const { missing, elsewhere } = found;
     if (name.words.length > 0 && missing > MATCHING.mostMissing) return undefined;
     const features: Partial<Features> = {
       ...kindOrName(place, isTyped, begun === "begins"),
@@ -146,9 +141,9 @@ function compareKind(reading: Reading, known: Words): Compare {
       kind_related: isRelated ? 1 : 0,
       dish_unsaid: isProduct && !isSaid ? 1 : 0,
       kind_unsaid: isSpecific && !isSaid ? 1 : 0,
-      ...lacking(missing),
+      ...lacking(missing + MATCHING.missingOfOtherKinds * otherKinds(place)),
       mistyped: found.hasTypo ? 1 : 0,
-      elsewhere: found.elsewhere * (ofOthers / Math.max(1, ofOthers + ofKind)),
+      elsewhere,
     };
     const isComplete = missing < MATCHING.complete && !isRelated;
     const isByChance = isComplete && isLoneMatch(found, name, place);
@@ -193,10 +188,31 @@ const waysToSay = ({ inNames, codes: [code] }: KindReading): readonly (readonly 
   ...(code === undefined ? [] : labelsOf(code).map(words)),
 ];
 
-/** The weights of the words beside a kind. Those that were not understood say less beside words that say that the query is a sentence. */
-function weighBesideKind({ name, unread, filler, isNear }: Reading, known: Words): number[] {
+/**
+ * Looks for the words beside a kind, as shares of all that the query says. Those that were not understood say less beside words that say
+ * that the query is a sentence.
+ */
+function wordsBesideKind(
+  { kinds, name, unread, filler, isNear }: Reading,
+  known: Words,
+): (place: PlaceCandidate, isBegun: boolean) => Found {
   const ofUnread = filler.length > 0 || isNear ? MATCHING.unreadInSentence : 1;
-  return [...weighWords(name.words, known), ...weighWords(unread, known).map((weight) => weight * ofUnread)];
+  const others = [...name.words, ...unread];
+  const weights = [
+    ...weighWords(name.words, known),
+    ...weighWords(unread, known).map((weight) => weight * ofUnread),
+  ];
+  const ofOthers = sumOfNumbers(weights);
+  const ofKinds = sumOfNumbers(weighWords(wordsOfKinds(kinds), known));
+  const share = ofOthers === 0 ? 0 : ofOthers / (ofOthers + ofKinds);
+  return (place, isBegun) => {
+    const found = findWords(others, weights, place, {
+      lexicon: known.lexicon,
+      begunIn: name.words.length > 0 ? "names" : "nothing",
+      begun: isBegun ? name.words.length : 0,
+    });
+    return { ...found, missing: found.missing * share, elsewhere: found.elsewhere * share };
+  };
 }
 
 const wordsOfKinds = (kinds: readonly KindReading[]): string[] => kinds.flatMap((kind) => kind.words);
@@ -214,6 +230,13 @@ function kindsOfPlace(kinds: readonly KindReading[], known: Words): (place: Plac
     each
       .filter((kind) => kind.types.has(place.type) || kind.spoken.some((one) => saysKind(place, one)))
       .reduce((sum, { information }) => sum + information, 0) || all;
+}
+
+/** The share of what the words of kinds say that a place is not of: half of it for the shoe shop that "dien tu giay" finds. */
+function otherKindsOf(kinds: readonly KindReading[], known: Words): (place: PlaceCandidate) => number {
+  const all = informationOf(wordsOfKinds(kinds), known);
+  const ofPlace = kindsOfPlace(kinds, known);
+  return (place) => (all === 0 ? 0 : 1 - ofPlace(place) / all);
 }
 
 /** Tells of a type whether the kinds that include it are dishes or products, or all kinds where none includes it. */

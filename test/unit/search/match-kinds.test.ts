@@ -130,8 +130,12 @@ describe("a place of a kind", () => {
   test("is of the second of two", () => {
     const kinds = [...kindsOf("cafe"), ...kindsOf("nhà thuốc")];
     const compare = asKinds(kinds);
-    expect(partsOf(compare(named("Ba", { type: "COFFEE" })))).toStrictEqual(["kind"]);
-    expect(partsOf(compare(named("Ba", { type: "PHARMACY" })))).toStrictEqual(["kind", "kind_second"]);
+    expect(partsOf(compare(named("Ba", { type: "COFFEE" })))).toStrictEqual([
+      "kind",
+      "missing",
+      "missing_squared",
+    ]);
+    expect(partsOf(compare(named("Ba", { type: "PHARMACY" })))).toContain("kind_second");
   });
 
   test("has of the words of several kinds those of its own", () => {
@@ -143,6 +147,8 @@ describe("a place of a kind", () => {
     const compare = asKinds([...kindsOf("cafe"), ...kindsOf("công viên")]);
     const both = compare(named("Cà Phê Công Viên", { type: "COFFEE" }));
     expect(both?.features.kind, "its type and its name").toBeCloseTo(cafe + park, 10);
+    expect(partsOf(both), "it is of both kinds").not.toContain("missing");
+    expect(compare(named("Ba", { type: "COFFEE" }))?.features.missing, "of one").toBeGreaterThan(0);
   });
 
   test("lacks less of what a sentence leaves unread than of what a few words do", () => {
