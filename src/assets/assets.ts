@@ -40,8 +40,8 @@ const compress = {
 interface AssetSource {
   readonly path: string;
   readonly contentType: string;
-  /** The input of the validator. It changes when the bytes change. */
-  readonly origin: string | Buffer;
+  /** The input of the validator, or what makes it, which is called once. It changes when the bytes change. */
+  readonly origin: string | Buffer | (() => string);
   /** Creates the bytes from the origin; called once. By default, the bytes are the origin. */
   readonly build?: () => Buffer;
 }
@@ -49,15 +49,20 @@ interface AssetSource {
 /** An asset whose bytes are created and compressed for the first request. */
 export function createAsset({ path, contentType, origin, build }: AssetSource): Asset {
   const made = new Map<Encoding, Promise<Buffer>>();
+  let known: string | Buffer | undefined;
+  const readOrigin = (): string | Buffer => (known ??= typeof origin === "function" ? origin() : origin);
+  let etag: string | undefined;
   let plain: Buffer | undefined;
   const make = async (encoding: Encoding): Promise<Buffer> => {
-    plain ??= build?.() ?? Buffer.from(origin);
+    plain ??= build?.() ?? Buffer.from(readOrigin());
     return encoding === "identity" ? plain : compress[encoding](plain);
   };
   return {
     path,
     contentType,
-    etag: `"${hash(origin)}"`,
+    get etag() {
+      return (etag ??= `"${hash(readOrigin())}"`);
+    },
     read: (encoding) => made.getOrInsertComputed(encoding, make),
   };
 }

@@ -29,7 +29,7 @@ interface SiteOptions {
   readonly demoKeyPath?: string | undefined;
 }
 
-/** Reads and renders everything under `/docs`, `/openapi.json` and `/llms.txt`, once. */
+/** Reads everything under `/docs`, `/openapi.json` and `/llms.txt`. A page is rendered for its first request: all of them would take 180 ms of each start. */
 export async function readDocsSite(
   config: Pick<Config, "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL"> &
     Partial<Pick<Config, "DEFAULT_CENTER" | "DEFAULT_LANGUAGE" | "MCP">>,
@@ -38,12 +38,12 @@ export async function readDocsSite(
   const [pages, assets, downloads] = await Promise.all([readPages(), readAssets(), readDownloads()]);
   const publicBaseUrl = config.PUBLIC_BASE_URL;
   const links = { publicBaseUrl, externalMapsUrl: config.EXTERNAL_MAPS_URL };
-  const document = buildOpenApiDocument(links, toRequestDefaults(config));
+  const readDocument = (): JsonObject => buildOpenApiDocument(links, toRequestDefaults(config));
   const files = new Set([...pages, ...downloads].map(({ file }) => file));
   return [
-    toOpenApiFile(document),
-    toLlmsFile(buildLlmsText({ pages, publicBaseUrl, hasMcp: config.MCP === "on" })),
-    toPage("/docs", buildReferencePage(document, { demoKeyPath }), REFERENCE_POLICY),
+    toOpenApiFile(() => JSON.stringify(readDocument())),
+    toLlmsFile(() => buildLlmsText({ pages, publicBaseUrl, hasMcp: config.MCP === "on" })),
+    toPage("/docs", () => buildReferencePage(readDocument(), { demoKeyPath }), REFERENCE_POLICY),
     ...pages.map((page) => buildGuide(page, { pages, files, publicBaseUrl })),
     ...assets,
     ...downloads.map(({ published }) => published),
@@ -54,24 +54,24 @@ export async function readDocsSite(
 const OPENAPI_CACHE_CONTROL = "public, max-age=300";
 
 /** `GET /openapi.json`: what the API takes and returns. */
-const toOpenApiFile = (document: JsonObject): PublishedAsset => ({
+const toOpenApiFile = (origin: () => string): PublishedAsset => ({
   asset: createAsset({
     path: "/openapi.json",
     contentType: "application/json; charset=utf-8",
-    origin: JSON.stringify(document),
+    origin,
   }),
   cacheControl: OPENAPI_CACHE_CONTROL,
 });
 
 /** `GET /llms.txt`: where a language model finds what. */
-const toLlmsFile = (text: string): PublishedAsset => ({
-  asset: createAsset({ path: "/llms.txt", contentType: "text/markdown; charset=utf-8", origin: text }),
+const toLlmsFile = (origin: () => string): PublishedAsset => ({
+  asset: createAsset({ path: "/llms.txt", contentType: "text/markdown; charset=utf-8", origin }),
   cacheControl: REVALIDATED,
 });
 
 /** An HTML page; `policy` is its content security policy. */
-const toPage = (path: string, html: string, policy: string): PublishedAsset => ({
-  asset: createAsset({ path, contentType: "text/html; charset=utf-8", origin: html }),
+const toPage = (path: string, origin: () => string, policy: string): PublishedAsset => ({
+  asset: createAsset({ path, contentType: "text/html; charset=utf-8", origin }),
   cacheControl: REVALIDATED,
   headers: { "Content-Security-Policy": policy, "Referrer-Policy": "no-referrer" },
 });
@@ -83,9 +83,11 @@ interface Guide {
 }
 
 function buildGuide(page: PageSource, { pages, files, publicBaseUrl }: Guide): PublishedAsset {
-  const markdown = page.markdown.replaceAll(ADDRESS_IN_TEXTS, publicBaseUrl);
-  const rendered = renderMarkdown(markdown, createLinkResolver(page.file, files));
-  return toPage(toPagePath(page.file), buildGuidePage(page, rendered, pages), GUIDE_POLICY);
+  const render = (): string => {
+    const markdown = page.markdown.replaceAll(ADDRESS_IN_TEXTS, publicBaseUrl);
+    return buildGuidePage(page, renderMarkdown(markdown, createLinkResolver(page.file, files)), pages);
+  };
+  return toPage(toPagePath(page.file), render, GUIDE_POLICY);
 }
 
 /** The Markdown files that are pages. README files are not: they are for readers of the repository. */
