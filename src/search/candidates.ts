@@ -25,6 +25,8 @@ export interface RankedSearch {
   readonly now: Temporal.Instant | undefined;
   /** How many places the page needs. */
   readonly wanted: number;
+  /** For a page further on: its places follow those of a search that has looked for typos and guessed landmarks. */
+  readonly isDeeper?: boolean;
   readonly typesCount: (types: readonly string[]) => number;
   readonly contextAt: (where: Where) => SearchContext;
   /** Sends lookups to the index in one round trip. */

@@ -93,13 +93,13 @@ function inSortOrder(
 /** By relevance, as far as the request pages. */
 async function findRelevant(search: Search): Promise<FoundList> {
   const needed = search.request.offset + search.request.limit;
-  const find = async (wanted: number): Promise<FoundInPool> => {
-    const found = await findInPool(search, wanted);
+  const find = async (wanted: number, isDeeper = false): Promise<FoundInPool> => {
+    const found = await findInPool(search, wanted, isDeeper);
     return { ...found, places: await atTheirHours(found.places, needed, search) };
   };
   const first = await find(LOOKUPS.page);
   if (needed <= LOOKUPS.page || !first.isCut || first.places.length >= needed) return first;
-  const deep = await find(DEEP_WANTED);
+  const deep = await find(DEEP_WANTED, true);
   return { ...first, places: withOthers(first.places, deep.places) };
 }
 
@@ -119,7 +119,7 @@ const readingAtMost =
   };
 
 /** Reads candidates for `wanted` places, whatever their hours. */
-async function findInPool(search: Search, wanted: number): Promise<FoundInPool> {
+async function findInPool(search: Search, wanted: number, isDeeper = false): Promise<FoundInPool> {
   const { centre, now, refinements = {}, preferred } = search.request;
   const find = (limits: Where): Promise<Ranked> =>
     findRanked({
@@ -128,6 +128,7 @@ async function findInPool(search: Search, wanted: number): Promise<FoundInPool> 
       centre,
       now,
       wanted,
+      isDeeper,
       contextAt: (where) => search.contextAt({ ...limits, ...where }),
     });
   const ranked = preferred

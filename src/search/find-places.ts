@@ -102,7 +102,7 @@ async function findWithoutWish(search: RankedSearch, landmarks: Landmarks): Prom
 
 /** The rounds of a search. With an opening wish the last is left for the search without it. */
 async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Found> {
-  const { readings, words, wanted } = search;
+  const { readings, words, wanted, isDeeper = false } = search;
   const candidates = createCandidates(search);
   const { collect, ranked } = candidates;
   const asked: Asked = { ...search, ...words, ...(openAt && { openAt }) };
@@ -123,20 +123,20 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Found> 
   // A name that several places have, such as that of a chain: a page has room for more of them.
   const isOfSeveral = isMeant && complete >= LOOKUPS.fewFound && complete < wanted;
   const goesOn = !isMeant || (around.length > 0 && !isOfSeveral);
-  const hasTypos = !isMeant && around.length === 0 && !mayBeInStreet && mayHaveTypos();
+  const hasTypos = !isMeant && !isDeeper && around.length === 0 && !mayBeInStreet && mayHaveTypos();
   const others = goesOn ? later() : [];
   const second = await collect(
     needed([
       [isOfSeveral, () => first.filter(({ intent }) => intent.reading === top?.reading).flatMap(widen)],
       [goesOn, () => [...around, ...others].flatMap(wantsOf)],
-      [goesOn && around.length === 0, () => mistypedLandmarks(search, ranked(), asked)],
+      [goesOn && around.length === 0 && !isDeeper, () => mistypedLandmarks(search, ranked(), asked)],
       [goesOn && isKindUnsaid(readings, ranked()), () => wantsOf(toWordIntent(readings.plain, asked))],
       [hasTypos, typos],
       [goesOn && complete < wanted, () => first.flatMap(widen)],
       [goesOn, () => [...atOnce, ...others].flatMap((one) => elsewhere(one, ranked(), asked))],
     ]),
   );
-  if (isMeant) return toFound(candidates, landmarks, search);
+  if (isMeant || isDeeper) return toFound(candidates, landmarks, search);
 
   const inSecond = landmarksIn(second, words);
   const streets = withRelation(inSecond);

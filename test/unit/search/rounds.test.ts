@@ -217,3 +217,12 @@ test("only rounds for later pages are bounded, and the first page is the same wi
   for (const [round, lookups] of deep.entries()) expect(sizes[round]).toBeLessThan(1_000 + lookups.length);
   expect(new Set([...first.titles, ...later.titles]).size).toBe(first.titles.length + later.titles.length);
 });
+
+test("a page further on looks for no typos and guesses, which the first pages have", async () => {
+  const places = Array.from({ length: 900 }, (_, i) => placeAt(10 * i, `Quán Cà Phê Nguyễn Trãi ${i}`));
+  const query = "nhàu quán cà";
+  const first = await searchAmong(places, query);
+  const later = await searchAmong(places, query, { offset: 600 });
+  expect(first.rounds).toHaveLength(3);
+  expect(later.rounds.slice(3)).toHaveLength(1);
+});
