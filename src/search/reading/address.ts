@@ -1,5 +1,6 @@
 import { words } from "../../place/text/fold.ts";
 import type { AddressReading } from "./reading.ts";
+import { isHas } from "./relations.ts";
 import type { Span } from "./spans.ts";
 import { means, toTypedWords, type Asked, type Token } from "./tokens.ts";
 import { READING } from "../numbers.ts";
@@ -169,7 +170,7 @@ function streetEnd(known: Known, start: number): number {
     const isStop =
       (span?.start === end && isStopSpan(span, end > start)) ||
       // "Cô Bắc" without its marks begins like "có".
-      (end > start && means(known, end, end + 1, { role: "function", meaning: "has" }));
+      (end > start && isHas(known, end));
     if (isStop) break;
     // Generic words after the name: "Nguyen Hue street".
     if (end > start && wordsEnd(known, end, "street") === end + 1 && token.word.length > 1) break;

@@ -1,10 +1,17 @@
 import type { Area } from "../../place/geometry/areas.ts";
-import type { TypeCode } from "../../place/document/type-codes.ts";
 import { READING } from "../numbers.ts";
 import { isOwn, liesIn, type AreaSpan } from "./area-spans.ts";
-import { isBehindNear, isFunctionWord, isStreetBehind, isStreetWord } from "./relations.ts";
-import { findSpans, isArea, range, type PhraseSpan, type Span } from "./spans.ts";
-import { lettersOf, means, type Asked } from "./tokens.ts";
+import {
+  isAskedFor,
+  isBehindNear,
+  isFunctionWord,
+  isHas,
+  isHead,
+  isStreetBehind,
+  isStreetWord,
+} from "./relations.ts";
+import { codesOf, findSpans, isArea, range, type PhraseSpan, type Span } from "./spans.ts";
+import type { Asked } from "./tokens.ts";
 
 /** The spans of a query that count beside each other. What is dropped may be part of a name, or filler. */
 export function findChosenSpans(asked: Asked): readonly Span[] {
@@ -59,24 +66,13 @@ function has(one: Span, other: PhraseSpan, spans: readonly Span[], asked: Asked)
   const between = range(one.end, other.start);
   const isSaid = between.some((at) => isHas(asked, at));
   if (!isSaid || !isKind(one) || isHead(one, asked) || isNarrower(other, one)) return false;
-  const isAskedFor =
-    other.end < asked.tokens.length && means(asked, other.end, other.end + 1, { meaning: "asked" });
   const isBeside = (span: Span, at: number): boolean =>
     span.start <= at && at < span.end && (isArea(span) ? span.certainty === "marked" : span.role !== "chain");
   return (
-    !isAskedFor &&
+    !isAskedFor(other, asked) &&
     between.every((at) => isFunctionWord(asked, at) || spans.some((span) => isBeside(span, at)))
   );
 }
-
-const isHas = (asked: Asked, at: number): boolean =>
-  at >= 0 && means(asked, at, at + 1, { role: "function", meaning: "has" });
-
-const isHead = ({ start, end }: Span, { tokens, vocabulary }: Asked): boolean =>
-  vocabulary.heads.has(lettersOf(tokens, start, end));
-
-const codesOf = ({ phrases }: PhraseSpan): readonly TypeCode[] =>
-  phrases.filter(({ role }) => role === "kind").flatMap(({ codes }) => codes);
 
 /** Whether every type of a kind is one of another kind too. */
 const isNarrower = (one: PhraseSpan, other: PhraseSpan): boolean =>
@@ -94,14 +90,13 @@ function withoutShortKinds(spans: readonly Span[], asked: Asked): readonly Span[
     end - start === 1 &&
     !tokens[start]!.hasMarks &&
     tokens[start]!.word.length <= READING.lettersOfShortKind &&
-    !(isHas(asked, start - 1) && !isFunctionWord(asked, start));
+    !(start > 0 && isHas(asked, start - 1) && !isFunctionWord(asked, start));
   const hasLonger = spans.some(
     (span) => span.role === "kind" && !isShort(span) && !isBehindNear(span.start, asked),
   );
   const hasWish = spans.some(({ role }) => role === "wish" || role === "feature");
-  const isAskedFor = ({ start, end }: Span): boolean =>
-    isFunctionWord(asked, start) && end < tokens.length && means(asked, end, end + 1, { meaning: "asked" });
-  const isFiller = (span: Span): boolean => isShort(span) && (hasLonger || (hasWish && isAskedFor(span)));
+  const mayBeFiller = (span: Span): boolean => isFunctionWord(asked, span.start) && isAskedFor(span, asked);
+  const isFiller = (span: Span): boolean => isShort(span) && (hasLonger || (hasWish && mayBeFiller(span)));
   return spans.filter((span) => span.role !== "kind" || !isFiller(span));
 }
 

@@ -4,8 +4,9 @@ import { perKinds, TYPE_CODES, typesUnder, type TypeCode } from "../../place/doc
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";
-import { pick, range, type PhraseSpan, type Span } from "./spans.ts";
-import { lettersOf, means, toTypedWords, type Asked, type Token } from "./tokens.ts";
+import { isAskedFor, isHead } from "./relations.ts";
+import { codesOf, pick, range, type PhraseSpan, type Span } from "./spans.ts";
+import { toTypedWords, type Asked, type Token } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
 /** The kinds that words of a query name, and how names say them. */
@@ -13,11 +14,9 @@ import { READING } from "../numbers.ts";
 /** The kinds of these spans, that before "nào" first: it is asked for. Of those that name the same, the narrowest. */
 export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReading[] {
   const { tokens, vocabulary } = asked;
-  const isAskedFor = ({ end }: PhraseSpan): boolean =>
-    end < tokens.length && means(asked, end, end + 1, { meaning: "asked" });
   const kinds = withoutBroader(withoutHeads(spans, asked));
   return kinds
-    .toSorted((one, other) => Number(isAskedFor(other)) - Number(isAskedFor(one)))
+    .toSorted((one, other) => Number(isAskedFor(other, asked)) - Number(isAskedFor(one, asked)))
     .map(({ start, end, phrases }) => {
       const ofKind = phrases.filter(({ role }) => role === "kind");
       const codes = [...new Set(withoutOtherProducts(ofKind).flatMap((phrase) => phrase.codes))];
@@ -44,9 +43,8 @@ function withoutOtherProducts(phrases: readonly Phrase[]): readonly Phrase[] {
 }
 
 /** The "shops" of "pizza shops" and the "quán" of "quán nào uống cà phê" say no second kind. */
-function withoutHeads(spans: readonly PhraseSpan[], { tokens, vocabulary }: Asked): readonly PhraseSpan[] {
-  const isHead = ({ start, end }: PhraseSpan): boolean => vocabulary.heads.has(lettersOf(tokens, start, end));
-  const others = spans.filter((span) => !isHead(span));
+function withoutHeads(spans: readonly PhraseSpan[], asked: Asked): readonly PhraseSpan[] {
+  const others = spans.filter((span) => !isHead(span, asked));
   return others.length > 0 ? others : spans;
 }
 
@@ -183,8 +181,6 @@ function withoutGeneric(
 
 /** The words of "nhà hàng hải sản" name two kinds; the narrower one is meant. Those of "đau răng, nha khoa" name one twice. */
 function withoutBroader(spans: readonly PhraseSpan[]): PhraseSpan[] {
-  const codesOf = ({ phrases }: PhraseSpan): readonly TypeCode[] =>
-    phrases.filter(({ role }) => role === "kind").flatMap(({ codes }) => codes);
   return spans.filter((span, at) => {
     const codes = codesOf(span);
     const isSame = (other: PhraseSpan): boolean => codesOf(other).join() === codes.join();

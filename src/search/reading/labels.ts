@@ -6,17 +6,9 @@ import { readKinds } from "./kind-reading.ts";
 import { readArea } from "./area-spans.ts";
 import { findChosenSpans } from "./chosen-spans.ts";
 import type { KindReading, Reading, Wishes } from "./reading.ts";
-import { relationAt, type Relation } from "./relations.ts";
+import { isHas, isHead, relationAt, type Relation } from "./relations.ts";
 import { isArea, pick, range, type Span } from "./spans.ts";
-import {
-  lettersOf,
-  means,
-  phrasesAt,
-  toTypedWords,
-  type Asked,
-  type Token,
-  type TypedWords,
-} from "./tokens.ts";
+import { means, phrasesAt, toTypedWords, type Asked, type Token, type TypedWords } from "./tokens.ts";
 import { readWishes } from "./wishes.ts";
 
 /** What besides the words helps to read a query. */
@@ -173,7 +165,7 @@ function readUnits(
       at = span.end;
     } else if (ofWord !== "no") {
       filler.push(at);
-      if (means(asked, at, at + 1, { role: "function", meaning: "has" })) {
+      if (isHas(asked, at)) {
         if (last) units[units.length - 1] = { ...last, isBeforeHas: true };
         // "xung quanh có công viên" means around the caller.
         relation = "none";
@@ -283,6 +275,7 @@ function joinLandmark(units: readonly Unit[], words: readonly Word[], asked: Kno
   const last = parts.findLast(({ role }) => role !== "wish");
   if (!first || !last) return units;
   const end = endOfLandmark(last.end, words);
+  // "tiệm rửa xe gần tui nhất là tiệm nào" is near no shop.
   const isHeadOnly = first.relation === "near" && isHead(first, asked);
   const mayHaveName = end > first.end && !first.isBeforeHas && !isHeadOnly && hasOtherKind(units, parts);
   if (last === first && !mayHaveName) return units;
@@ -303,10 +296,6 @@ const isKind = ({ role, chain }: Unit): boolean => role === "kind" || chain !== 
 /** Whether a query asks for some kind or chain besides those in some of its units. */
 const hasOtherKind = (units: readonly Unit[], some: readonly Unit[]): boolean =>
   units.some((unit) => isKind(unit) && !some.includes(unit));
-
-/** "Tiệm" and "shop" say too little to be near to: "tiệm rửa xe gần tui nhất là tiệm nào". */
-export const isHead = ({ start, end }: Unit, { tokens, vocabulary }: Asked): boolean =>
-  vocabulary.heads.has(lettersOf(tokens, start, end));
 
 function beginsLandmark(unit: Unit, before: Unit | undefined, asked: Known): boolean {
   if (unit.relation === "near") return unit.role === "kind";

@@ -1,7 +1,8 @@
 import { designationOf } from "../../place/geometry/areas.ts";
 import { isOwn } from "./area-spans.ts";
-import { isHead, isOtherKind, kindsOf, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
+import { isOtherKind, kindsOf, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
 import type { LandmarkReading } from "./reading.ts";
+import { isHead } from "./relations.ts";
 import { isArea } from "./spans.ts";
 import type { TypedWords } from "./tokens.ts";
 

@@ -1,6 +1,6 @@
 import { READING } from "../numbers.ts";
 import { range, type Span } from "./spans.ts";
-import { means, type Asked } from "./tokens.ts";
+import { lettersOf, means, type Asked } from "./tokens.ts";
 
 /** Words of closed classes: those that say where something is, and function words. */
 
@@ -41,6 +41,21 @@ export const isStreetBehind = (asked: Asked, at: number): boolean =>
 /** Words of a closed class (pronouns, particles, "tìm", "find"): no name consists of them alone. */
 export const isFunctionWord = (asked: Asked, at: number): boolean =>
   means(asked, at, at + 1, { role: "function" });
+
+/** Whether a word is "có" or "with": something is there, or places have it. */
+export const isHas = (asked: Asked, at: number): boolean =>
+  means(asked, at, at + 1, { role: "function", meaning: "has" });
+
+/** Some of the words of a query, to before `end`. */
+type Words = Pick<Span, "start" | "end">;
+
+/** Whether "nào" stands right behind: what is before it is asked for. */
+export const isAskedFor = ({ end }: Words, asked: Asked): boolean =>
+  end < asked.tokens.length && means(asked, end, end + 1, { meaning: "asked" });
+
+/** Whether words say only that it is a shop or a place to eat, such as "tiệm" and "shop". */
+export const isHead = ({ start, end }: Words, { tokens, vocabulary }: Asked): boolean =>
+  vocabulary.heads.has(lettersOf(tokens, start, end));
 
 /** Whether a word such as "gần" stands right before: what follows is a place on the map. */
 export const isBehindNear = (start: number, asked: Asked): boolean =>

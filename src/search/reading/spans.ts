@@ -164,6 +164,10 @@ function splitToken(token: Token, vocabulary: Vocabulary): Token[] {
   return [token];
 }
 
+/** The types of the kinds that a phrase says. */
+export const codesOf = ({ phrases }: PhraseSpan): readonly TypeCode[] =>
+  phrases.filter(({ role }) => role === "kind").flatMap(({ codes }) => codes);
+
 export const isArea = (span: Span): span is Extract<Span, { role: "area" }> => span.role === "area";
 
 export const range = (start: number, end: number): number[] =>
