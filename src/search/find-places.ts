@@ -123,7 +123,7 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Found> 
   // A name that several places have, such as that of a chain: a page has room for more of them.
   const isOfSeveral = isMeant && complete >= LOOKUPS.fewFound && complete < wanted;
   const goesOn = !isMeant || (around.length > 0 && !isOfSeveral);
-  const hasTypos = !isMeant && !isDeeper && around.length === 0 && !mayBeInStreet && mayHaveTypos();
+  const hasTypos = !isMeant && around.length === 0 && !mayBeInStreet && mayHaveTypos();
   const others = goesOn ? later() : [];
   const second = await collect(
     needed([
@@ -136,7 +136,7 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Found> 
       [goesOn, () => [...atOnce, ...others].flatMap((one) => elsewhere(one, ranked(), asked))],
     ]),
   );
-  if (isMeant || isDeeper) return toFound(candidates, landmarks, search);
+  if (isMeant) return toFound(candidates, landmarks, search);
 
   const inSecond = landmarksIn(second, words);
   const streets = withRelation(inSecond);
@@ -146,10 +146,10 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Found> 
   const found = isAnswered(named, search) ? streets : new Map([...inFirst, ...inSecond]);
   await collect(
     needed([
-      [true, () => intentsAround(streets, asked).flatMap(wantsOf)],
+      [!isDeeper, () => intentsAround(streets, asked).flatMap(wantsOf)],
       // Before what is near a landmark that the query does not say to be one.
       [!hasTypos && [...streets.keys()].every(isGuess) && mayHaveTypos(), typos],
-      [true, () => intentsAround(found, asked).flatMap(wantsOf)],
+      [!isDeeper, () => intentsAround(found, asked).flatMap(wantsOf)],
       [hasTypos, () => namesakes(ranked(), asked)],
     ]),
     true,
