@@ -59,7 +59,7 @@ const LOOK_AGAIN_MS = 50;
 
 /** One caller: its requests under way and waiting, and what its requests have cost. */
 class Share {
-  weight = 1;
+  weight = 0;
   inFlight = 0;
   /** Each is resolved when it begins. */
   readonly waiting = new Set<PromiseWithResolvers<void>>();
@@ -67,8 +67,6 @@ class Share {
   debtMs = 0;
   /** What its recent requests cost; less the longer ago. */
   usedMs = 0;
-  /** Its part of the cores: so many milliseconds of a core in a millisecond. */
-  cores = 0;
   /** When its last request began or ended. */
   activeAtMs = performance.now();
   /** When it began to wait, or its last request began. */
@@ -95,6 +93,8 @@ export class FairQueue {
   readonly #cores: number;
   /** The callers with requests under way or waiting, or lately, by id. */
   readonly #active = new Map<string, Share>();
+  /** Sums over them, so that the part of each takes no look at every other. */
+  #all = { weight: 0, usedMs: 0, waiting: 0 };
   #settledAtMs = performance.now();
   #inFlight = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -124,56 +124,57 @@ export class FairQueue {
     // First, since it forgets who was not active lately.
     this.#settle();
     const share = this.#active.getOrInsertComputed(callerId, () => new Share());
+    this.#all.weight += weight - share.weight;
     share.weight = weight;
-    this.#divideCores();
     return share;
   }
 
   #isAlone = (share: Share): boolean =>
     this.#active.values().every((other) => other === share || !other.isBusy());
 
-  #waiting = (): Share[] => [...this.#active.values()].filter(({ waiting }) => waiting.size > 0).sort(byRank);
+  #waiting = (): Share[] =>
+    this.#all.waiting === 0
+      ? []
+      : [...this.#active.values()].filter(({ waiting }) => waiting.size > 0).sort(byRank);
 
-  /** Brings what all callers owe and used up to this moment, forgets those who are no longer active, and divides the cores. */
+  /** Brings what all callers owe and used up to this moment, and forgets those who are no longer active. */
   #settle(): void {
     const nowMs = performance.now();
     const passedMs = nowMs - this.#settledAtMs;
     this.#settledAtMs = nowMs;
+    const kept = Math.exp(-passedMs / RECENT_MS);
+    const all = { weight: 0, usedMs: 0, waiting: 0 };
     for (const [callerId, share] of this.#active) {
-      share.debtMs = Math.max(0, share.debtMs - passedMs * share.cores);
-      share.usedMs *= Math.exp(-passedMs / RECENT_MS);
-      if (!share.isBusy() && nowMs - share.activeAtMs >= RECENT_MS) this.#active.delete(callerId);
+      share.debtMs = Math.max(0, share.debtMs - passedMs * this.#coresOf(share));
+      share.usedMs *= kept;
+      if (!share.isBusy() && nowMs - share.activeAtMs >= RECENT_MS) {
+        this.#active.delete(callerId);
+        continue;
+      }
+      all.weight += share.weight;
+      all.usedMs += share.usedMs;
+      all.waiting += Math.sign(share.waiting.size);
     }
-    this.#divideCores();
+    this.#all = all;
   }
 
-  /** Gives each caller an equal part, by weight, or what the others leave when none of them waits. */
-  #divideCores(): void {
-    // Sums first, so that the part of each takes no look at every other.
-    const all = { weight: 0, usedMs: 0, waiting: 0 };
-    for (const { weight, usedMs, waiting } of this.#active.values()) {
-      all.weight += weight;
-      all.usedMs += usedMs;
-      all.waiting += Math.sign(waiting.size);
-    }
-    for (const share of this.#active.values()) {
-      const equal = (this.#cores * share.weight) / all.weight;
-      const left = this.#cores - (KEPT_FOR_OTHERS * (all.usedMs - share.usedMs)) / RECENT_MS;
-      const doOthersWait = all.waiting > Math.sign(share.waiting.size);
-      share.cores = doOthersWait ? equal : Math.max(equal, left);
-    }
+  /** A caller's part of the cores, in milliseconds of a core in a millisecond: an equal one, by weight, or what the others leave when none of them waits. */
+  #coresOf({ weight, waiting, usedMs }: Share): number {
+    const equal = (this.#cores * weight) / this.#all.weight;
+    if (this.#all.waiting > Math.sign(waiting.size)) return equal;
+    return Math.max(equal, this.#cores - (KEPT_FOR_OTHERS * (this.#all.usedMs - usedMs)) / RECENT_MS);
   }
 
   /** In how many milliseconds the caller may begin a request, if none of its own ends before; 0 for now. */
   #untilTurn(share: Share): number {
     if (this.#active.size === 1) return share.inFlight < ALONE_PER_CORE * this.#cores ? 0 : Infinity;
     if (!this.#hasPlace(share)) return Infinity;
-    return Math.max(0, share.debtMs - QUANTUM_MS) / share.cores;
+    return Math.max(0, share.debtMs - QUANTUM_MS) / this.#coresOf(share);
   }
 
   /** Whether the caller has fewer requests under way than its part of the cores can work on. */
-  #hasPlace = ({ inFlight, cores }: Share): boolean =>
-    inFlight < Math.max(1, Math.floor(SHARED_PER_CORE * cores));
+  #hasPlace = (share: Share): boolean =>
+    share.inFlight < Math.max(1, Math.floor(SHARED_PER_CORE * this.#coresOf(share)));
 
   /** The bound on all includes what another caller started while it was alone: a new caller need not wait for that. */
   #hasRoom = (): boolean => this.#inFlight < (ALONE_PER_CORE + SHARED_PER_CORE) * this.#cores;
@@ -191,6 +192,7 @@ export class FairQueue {
     const costMs = Math.max(apiMs * this.#cores, apiMs + engineMs);
     share.debtMs = Math.min(MAX_DEBT_MS, share.debtMs + costMs);
     share.usedMs += costMs;
+    this.#all.usedMs += costMs;
     share.activeAtMs = performance.now();
     return share;
   }
@@ -204,7 +206,7 @@ export class FairQueue {
 
   #begin(share: Share): void {
     const [turn] = share.waiting;
-    share.waiting.delete(turn!);
+    this.#leave(share, turn!);
     share.inFlight += 1;
     this.#inFlight += 1;
     share.activeAtMs = share.waitsSinceMs = performance.now();
@@ -213,32 +215,43 @@ export class FairQueue {
 
   /** Whose request begins now, if any may. */
   #next(): Share | undefined {
-    this.#settle();
     const waiting = this.#waiting();
     // A single caller who waits leaves an idle core to whoever sends the next request after a response.
     const isCoreFree = waiting.length > 1 && this.#inFlight < this.#cores;
     return waiting.find(this.#mayBegin) ?? (isCoreFree ? waiting.find(this.#hasPlace) : undefined);
   }
 
-  /** Begins requests as callers may, now and whenever that changes. */
+  /** Begins requests as callers may, now and whenever that changes. What they owe must be settled. */
   #beginNext(): void {
     clearTimeout(this.#timer);
     for (let next = this.#next(); next; next = this.#next()) this.#begin(next);
     const untilNext = Math.min(...this.#waiting().map((share) => this.#untilTurn(share)));
-    if (this.#hasRoom() && Number.isFinite(untilNext))
-      this.#timer = setTimeout(() => this.#beginNext(), Math.min(LOOK_AGAIN_MS, Math.ceil(untilNext)));
+    if (!this.#hasRoom() || !Number.isFinite(untilNext)) return;
+    const lookAgain = (): void => {
+      this.#settle();
+      this.#beginNext();
+    };
+    this.#timer = setTimeout(lookAgain, Math.min(LOOK_AGAIN_MS, Math.ceil(untilNext)));
+  }
+
+  /** Takes a request out of those that wait, if it still does. */
+  #leave(share: Share, turn: PromiseWithResolvers<void>): void {
+    if (share.waiting.delete(turn) && share.waiting.size === 0) this.#all.waiting -= 1;
   }
 
   /** Resolves when the request has begun. Rejects when it is refused, has waited too long or is aborted. */
   async #waitForTurn(share: Share, signal: AbortSignal): Promise<void> {
     const turn = Promise.withResolvers<void>();
-    if (share.waiting.size === 0) share.waitsSinceMs = performance.now();
+    if (share.waiting.size === 0) {
+      this.#all.waiting += 1;
+      share.waitsSinceMs = performance.now();
+    }
     share.waiting.add(turn);
     this.#beginNext();
     if (!share.waiting.has(turn)) return;
     this.#refuseOneTooMany(share);
     const leave = (error: Error): void => {
-      share.waiting.delete(turn);
+      this.#leave(share, turn);
       turn.reject(error);
     };
     const giveUp = (): void => leave(signal.reason as Error);
@@ -265,7 +278,7 @@ export class FairQueue {
     if (!hasTooMany && count <= Math.ceil(MAX_WAITING / processes)) return;
     const refused = hasTooMany ? share : waiting.sort(byDebt).at(-1)!;
     const newest = [...refused.waiting].at(-1)!;
-    refused.waiting.delete(newest);
+    this.#leave(refused, newest);
     newest.reject(refuse());
   }
 }
