@@ -25,7 +25,7 @@ export interface RankedSearch {
   readonly now: Temporal.Instant | undefined;
   /** How many places the page needs. */
   readonly wanted: number;
-  /** For a page further on: its places follow those of a search that has looked for mistyped and unsaid landmarks. */
+  /** For a later page: its places follow those of a search that has looked for mistyped and unsaid landmarks. */
   readonly isDeeper?: boolean;
   readonly typesCount: (types: readonly string[]) => number;
   readonly contextAt: (where: Where) => SearchContext;

@@ -360,7 +360,7 @@ const kindOfWishes = perKinds(() =>
   ),
 );
 
-/** The words of kinds that the places asked for have. */
+/** The words of kinds that the places asked for have (`chosen-spans.ts`): features without a phrase of their own. */
 const facilitiesOf = ({ tokens, spans }: LabelledQuery): readonly Token[] =>
   spans.flatMap((span) =>
     span.role === "feature" && span.phrases.length === 0 ? tokens.slice(span.start, span.end) : [],

@@ -218,7 +218,7 @@ test("only rounds for later pages are bounded, and the first page is the same wi
   expect(new Set([...first.titles, ...later.titles]).size).toBe(first.titles.length + later.titles.length);
 });
 
-test("a page further on looks for no mistyped or unsaid landmark, which the first pages have", async () => {
+test("a later page does not look again for landmarks that are mistyped or unsaid", async () => {
   const places = Array.from({ length: 900 }, (_, i) => placeAt(10 * i, `Quán Cà Phê Nguyễn Trãi ${i}`));
   const query = "nhàu quán cà";
   const first = await searchAmong(places, query);
