@@ -6,7 +6,7 @@ import {
   isBehindNear,
   isFunctionWord,
   isHas,
-  isHead,
+  isVagueHead,
   isStreetBehind,
   isStreetWord,
 } from "./relations.ts";
@@ -65,7 +65,7 @@ const toFeature = (span: PhraseSpan): PhraseSpan => ({
 function has(one: Span, other: PhraseSpan, spans: readonly Span[], asked: Asked): boolean {
   const between = range(one.end, other.start);
   const isSaid = between.some((at) => isHas(asked, at));
-  if (!isSaid || !isKind(one) || isHead(one, asked) || isNarrower(other, one)) return false;
+  if (!isSaid || !isKind(one) || isVagueHead(one, asked) || isNarrower(other, one)) return false;
   const isBeside = (span: Span, at: number): boolean =>
     span.start <= at && at < span.end && (isArea(span) ? span.certainty === "marked" : span.role !== "chain");
   return (

@@ -54,8 +54,13 @@ export const isAskedFor = ({ end }: Words, asked: Asked): boolean =>
   end < asked.tokens.length && means(asked, end, end + 1, { meaning: "asked" });
 
 /** Whether words say only that it is a shop or a place to eat, such as "tiệm" and "shop". */
-export const isHead = ({ start, end }: Words, { tokens, vocabulary }: Asked): boolean =>
-  vocabulary.heads.has(lettersOf(tokens, start, end));
+export const isHead = (words: Words, asked: Asked): boolean => kindsOfHead(words, asked).length > 0;
+
+/** Whether they may be either, as "tiệm" is: what such a place has says what it is. */
+export const isVagueHead = (words: Words, asked: Asked): boolean => kindsOfHead(words, asked).length > 1;
+
+const kindsOfHead = ({ start, end }: Words, { tokens, vocabulary }: Asked): readonly string[] =>
+  vocabulary.heads.get(lettersOf(tokens, start, end)) ?? [];
 
 /** Whether a word such as "gần" stands right before: what follows is a place on the map. */
 export const isBehindNear = (start: number, asked: Asked): boolean =>

@@ -92,8 +92,11 @@ export interface Vocabulary {
   readonly borrowed: BorrowedWords;
   /** Chains by their names, folded and without spaces. */
   readonly chains: ReadonlyMap<string, Chain>;
-  /** Words that stand before kinds, by their folded letters: a kind of nothing else says little beside another. */
-  readonly heads: ReadonlySet<string>;
+  /**
+   * Words that stand before kinds, by their folded letters, with the kinds of which they are: "quán" of places to eat, to drink and to
+   * buy bread. A kind of nothing else says little beside another.
+   */
+  readonly heads: ReadonlyMap<string, readonly string[]>;
   /** The kinds whose words begin with a word: "banh" begins those of "bánh mì" and of "bánh cuốn". */
   readonly firstWords: ReadonlyMap<string, ReadonlySet<TypeCode>>;
   readonly areaNames: ReadonlyMap<string, readonly AreaName[]>;
@@ -144,7 +147,7 @@ export function createVocabulary(source: {
     phrases,
     borrowed: (letters) => (phrases.has(letters) ? undefined : source.borrowed(letters)),
     chains,
-    heads: new Set(heads.flatMap((row) => row.words.map((text) => joinWords(fold(text))))),
+    heads: readHeads(heads),
     firstWords: readFirstWords(phrases),
     areaNames,
     kindKeys: indexWords(kindKeys.map((key) => [key, 1])),
@@ -180,6 +183,14 @@ const wordsOf = (
   ...[...phrases.values()].flat().flatMap((phrase) => phrase.words),
   ...[...chains.values()].flatMap(({ spellings }) => spellings.flat().map(fold)),
 ];
+
+function readHeads(rows: readonly VocabularyRow[]): Map<string, readonly string[]> {
+  const said = rows.flatMap(({ meaning, words: heads }) =>
+    heads.map((text) => ({ letters: joinWords(fold(text)), meaning })),
+  );
+  const byLetters = Map.groupBy(said, ({ letters }) => letters);
+  return new Map([...byLetters].map(([letters, all]) => [letters, all.map(({ meaning }) => meaning)]));
+}
 
 /** Says the kinds under that of the row with each of its words where they are said with one of them. */
 function addHeads(phrases: Map<string, Phrase[]>, { meaning, language, words: heads }: VocabularyRow): void {

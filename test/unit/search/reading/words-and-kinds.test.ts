@@ -194,6 +194,7 @@ describe("a kind behind “có” or “with”", () => {
     ["cây xăng có nhà vệ sinh", 'GAS_STATION [cay xang] unread "nha ve sinh"'],
     ["siêu thị gần đây có atm", 'SUPERMARKET [sieu thi] near unread "atm"'],
     ["hotel with spa", 'HOTEL [hotel] unread "spa"'],
+    ["nhà hàng có karaoke", 'RESTAURANT [nha hang] unread "karaoke"'],
     [
       "trung tâm thương mại nào có rạp chiếu phim",
       'SHOPPING_MALL [trung tam thuong mai] unread "rap chieu phim"',
@@ -207,7 +208,11 @@ describe("a kind behind “có” or “with”", () => {
     ["chợ tân định có atm", 'ATM [atm] by "cho tan dinh"'],
     ["gần bệnh viện có nhà thuốc", 'PHARMACY [nha thuoc] by "benh vien"'],
     ["siêu thị có atm nào", "ATM [atm] SUPERMARKET [sieu thi]"],
-  ])("is what is asked for where it is narrower, there, or before “nào”: %s", (text, reading) => {
-    expect(first(text)).toBe(reading);
-  });
+    ["quán có karaoke", "KARAOKE [karaoke]"],
+  ])(
+    "is what is asked for where it is narrower, there, before “nào”, or where the other says little: %s",
+    (text, reading) => {
+      expect(first(text)).toBe(reading);
+    },
+  );
 });
