@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { combineTelemetry, noTelemetry, type Telemetry } from "../../../src/telemetry/telemetry.ts";
+import {
+  combineTelemetry,
+  noTelemetry,
+  type Telemetry,
+  reportWorst,
+  type BreakerState,
+} from "../../../src/telemetry/telemetry.ts";
 
 /** Writes down what it hears, under its own name. */
 function createListener(name: string, heard: unknown[]): Telemetry {
@@ -47,4 +53,16 @@ test.each<[keyof Telemetry, unknown[], (telemetry: Telemetry) => void]>([
 
 test("of no listeners it is nobody", () => {
   expect(combineTelemetry([])).toBe(noTelemetry);
+});
+
+test("of several breakers the worst state is reported, whenever it changes", () => {
+  const reported: BreakerState[] = [];
+  const note = reportWorst((state) => reported.push(state));
+  note("one", "open");
+  note("other", "open");
+  note("one", "half_open");
+  note("one", "closed");
+  note("other", "half_open");
+  note("other", "closed");
+  expect(reported).toStrictEqual(["open", "half_open", "closed"]);
 });
