@@ -36,7 +36,8 @@ export function landmarksIn(answers: readonly Answer[], words: Words): Landmarks
       const isRespelled = ofIntent.some((one) => one.isRespelled);
       // Another spelling of words that nothing says to be a place is too much of a guess.
       if (isRespelled && relation === "none") return [];
-      const respelled = isRespelled ? "perhaps" : reading.respelled;
+      const doubt = (reading.respelled?.doubt ?? 0) + 1;
+      const respelled = isRespelled ? { isSure: false, doubt } : reading.respelled;
       return [[{ ...reading, landmark: { ...landmark, relation }, respelled }, at] as const];
     }),
   );

@@ -147,8 +147,8 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Found> 
   await collect(
     needed([
       [!isDeeper, () => intentsAround(streets, asked).flatMap(wantsOf)],
-      // Before what is near a landmark that the query does not say to be one.
-      [!hasTypos && [...streets.keys()].every(isGuess) && mayHaveTypos(), typos],
+      // Those for which there was no room before; and before what is near a landmark that the query does not say to be one.
+      [[...streets.keys()].every(isGuess) && mayHaveTypos(), typos],
       [!isDeeper, () => intentsAround(found, asked).flatMap(wantsOf)],
       [hasTypos, () => namesakes(ranked(), asked)],
     ]),
@@ -161,7 +161,7 @@ const intentsAround = (landmarks: Landmarks, asked: Asked): Intent[] =>
   [...landmarks].map(([reading, at]) => toIntent(reading, asked, at));
 
 /** Whether a landmark of other words than were typed is what tells where places are. */
-const isGuess = ({ respelled }: Reading): boolean => respelled === "perhaps";
+const isGuess = ({ respelled }: Reading): boolean => respelled?.isSure === false;
 
 /** The landmarks that the query or the addresses say to be such. */
 const withRelation = (found: Landmarks): Landmarks =>

@@ -66,7 +66,7 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
     const features: Partial<Features> = {
       ...(isWholeName && { whole_name: 1 }),
       [way]: begun ? said : said * (1 - missing),
-      ...(way === "alike" && { mistyped: 1 }),
+      ...(way === "alike" && { mistyped: 1, elsewhere: asLetters < others.missing ? 0 : others.elsewhere }),
       ...((way === "within" || way === "apart") && {
         mistyped: others.hasTypo ? 1 : 0,
         elsewhere: others.elsewhere,

@@ -98,10 +98,11 @@ export function scorePlace(
   const metersTo = (one: Coordinates): number => distanceMeters(one, place.location);
   const meters = houses ? Math.min(...houses.map(metersTo)) : metersTo(centre);
   const known = prominenceShare(place.prominence);
-  const isNotable = reading.form === "area";
+  const { form, respelled } = reading;
+  const isNotable = form === "area";
   const features: Partial<Features> = {
     ...match.features,
-    ...(reading.respelled === "perhaps" && { mistyped: 1 }),
+    ...(respelled && { mistyped: (match.features.mistyped ?? 0) + respelled.doubt }),
     ...(isNotable && !isOutside ? { notable: known } : { distance: logDistance(meters) }),
     ...(!isNotable && !isNamed(match) && { prominence: known }),
     ...(farArea > 0 && { far_area: farArea }),

@@ -41,7 +41,7 @@ function isLikelier(one: ScoredPlace, search: RankedSearch): boolean {
   const isOfWords = isWholeName || (features.begins ?? 0) > 0;
   if (!isName(one.reading) || isOfWords || isNoCoincidence(one)) return true;
   if (search.readings.readings.some(isChain)) return isOfName(one.match);
-  return !one.match.isComplete || one.score >= scoreOfMistyped(search);
+  return features.alike !== undefined || one.score >= scoreOfMistyped(search);
 }
 
 /**

@@ -29,7 +29,7 @@ import {
   type SaidTogether,
 } from "./reading.ts";
 import { isFunctionWord } from "./relations.ts";
-import { correctSpelling } from "./spelling.ts";
+import { correctSpelling, type Corrected } from "./spelling.ts";
 import { findSpans, isArea, range, pick, splitUnspaced, type Span } from "./spans.ts";
 import { toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
 import { READING } from "../numbers.ts";
@@ -76,11 +76,11 @@ export function readQuery(
   const all = { text, asTyped, light };
   if (!respelled) return { ...all, plain: whole, readings };
   if (!respelled.isSure) {
-    const others = readMeant(label(respelled.tokens, known)).map(markRespelled("perhaps"));
+    const others = readMeant(label(respelled.tokens, known)).map(markRespelled(respelled));
     return { ...all, plain: whole, readings: different([...readings, ...others]) };
   }
   // It may be a name with another typo for all that: fewer readings leave it more of the lookups.
-  const sure = readings.slice(0, READING.mostOfMistyped).map(markRespelled("surely"));
+  const sure = readings.slice(0, READING.mostOfMistyped).map(markRespelled(respelled));
   const plain = toReading("plain", { name: toTypedWords(takeWordsApart(split, known)) });
   return { ...all, plain, readings: [...sure, plain, ...readTypedKind(label(split, known), sure)] };
 }
@@ -136,10 +136,10 @@ function readTypedKind(query: LabelledQuery, others: readonly Reading[]): Readin
 
 /** Marks readings of other words than were typed. A name of these words is not all that was typed. */
 const markRespelled =
-  (respelled: NonNullable<Reading["respelled"]>) =>
+  ({ isSure, doubt }: Corrected) =>
   (reading: Reading): Reading => ({
     ...reading,
-    respelled,
+    respelled: { isSure, doubt },
     form: reading.form === "plain" ? "name" : reading.form,
   });
 

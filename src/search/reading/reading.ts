@@ -29,8 +29,16 @@ export interface Reading {
   readonly unread: readonly string[];
   /** How many words between or beside those of the name were taken for filler, although a name may hold them. */
   readonly dropped: number;
-  /** Some of the words were taken for others, one letter away: surely meant where no place has the typed ones. */
-  readonly respelled?: "surely" | "perhaps" | undefined;
+  /** Some of the words were taken for others, one letter away. */
+  readonly respelled?: Respelled | undefined;
+}
+
+/** That words were taken for others. */
+export interface Respelled {
+  /** No place has any of the words as they were typed. */
+  readonly isSure: boolean;
+  /** The sum over these words of how likely it is, 0 to 1, that another one was meant. */
+  readonly doubt: number;
 }
 
 /** Words that belong together. */

@@ -1,6 +1,8 @@
 import { NO_LEXICON, withoutTelex, type Lexicon } from "../lexicon.ts";
 import { READING, SPANS } from "../numbers.ts";
 import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
+import { sumOfNumbers } from "../match-words.ts";
+import type { Respelled } from "./reading.ts";
 import { findSpans, range } from "./spans.ts";
 import { lettersOf, type Asked, type Token } from "./tokens.ts";
 
@@ -9,10 +11,8 @@ import { lettersOf, type Asked, type Token } from "./tokens.ts";
 type Known = Omit<Asked, "tokens"> & { readonly lexicon: Lexicon };
 
 /** A query with the words that were probably meant. */
-export interface Corrected {
+export interface Corrected extends Respelled {
   readonly tokens: readonly Token[];
-  /** The dataset has none of the words as they were typed: no place is called so. */
-  readonly isSure: boolean;
 }
 
 /**
@@ -29,24 +29,32 @@ export function correctSpelling(tokens: readonly Token[], known: Known): Correct
     ({ token }) => !isAlone || token.word.length >= READING.lettersForTypo,
   );
   if (plain === tokens && changes.length === 0) return undefined;
-  let corrected: Corrected = { tokens: plain, isSure: true };
+  let corrected: Corrected = { tokens: plain, doubt: 0, isSure: true };
   const said = saidBy(plain, known);
   const gains = changes
     .map((change) => ({ ...change, gain: saidBy(plain.with(change.at, change.token), known) - said }))
     .filter(({ gain, isUnknown }) => gain > (isUnknown ? 0 : SPANS.wordScore))
     .toSorted((one, other) => other.gain - one.gain);
+  // Where words are surely mistyped, the others are as they were meant.
+  const some = gains.some(({ isUnknown }) => isUnknown) ? gains.filter(({ isUnknown }) => isUnknown) : gains;
   // The best of each word.
-  const best = gains
-    .filter((one, index) => gains.findIndex(({ at }) => at === one.at) === index)
+  const best = some
+    .filter((one, index) => some.findIndex(({ at }) => at === one.at) === index)
     .slice(0, READING.mostMistyped);
   for (const { at, token, isUnknown } of best) {
     const next = corrected.tokens.with(at, token);
     if (saidBy(next, known) <= saidBy(corrected.tokens, known)) continue;
-    corrected = { tokens: next, isSure: corrected.isSure && isUnknown };
+    const doubt = isUnknown ? doubtOf(tokens[at]!.word, { at, tokens: next }, known) : 1;
+    corrected = {
+      tokens: next,
+      doubt: corrected.doubt + doubt,
+      isSure: corrected.isSure && isUnknown,
+    };
   }
   // One word may be a name without its spaces.
   const mayBeSure = !isAlone && known.lexicon !== NO_LEXICON;
-  return corrected.tokens === tokens ? undefined : { ...corrected, isSure: corrected.isSure && mayBeSure };
+  if (corrected.tokens === tokens) return undefined;
+  return mayBeSure ? corrected : { ...corrected, isSure: false, doubt: Math.max(1, corrected.doubt) };
 }
 
 /** The words without the keys that Telex takes for marks, where no place has them as they are typed and the vocabulary understands more. */
@@ -79,8 +87,7 @@ const changesOf = (tokens: readonly Token[], known: Known): Change[] => {
   return tokens.flatMap((token, at) => {
     const { vocabulary, lexicon } = known;
     const isUnknown = isUnknownWord(token, tokens, known);
-    // Words without their spaces are taken apart.
-    if (isUnknown ? lexicon.takeApart(token.word) : hasMarks) return [];
+    if (!isUnknown && hasMarks) return [];
     const isClear = (word: string): boolean =>
       isUnknown &&
       (Math.max(word.length, token.word.length) >= READING.lettersAlone || isRelation(word, vocabulary));
@@ -110,6 +117,26 @@ const saidBy = (tokens: readonly Token[], known: Known): number =>
 
 const countOf = (word: string, { inNames, inAddresses }: Lexicon): number =>
   inNames(word) + inAddresses(word);
+
+/**
+ * How likely it is that another word than the one at `at` was meant: one of those that names have, as often as they have it. The other
+ * words of a phrase leave no doubt.
+ */
+function doubtOf(
+  typed: string,
+  { at, tokens }: { readonly at: number; readonly tokens: readonly Token[] },
+  known: Known,
+): number {
+  const isInPhrase = findSpans({ ...known, tokens }).some(
+    ({ start, end }) => start <= at && at < end && end - start > 1,
+  );
+  if (isInPhrase) return 0;
+  const { lexicon } = known;
+  const meant = tokens[at]!.word;
+  const others = lexicon.oneTypoAway(typed).filter((word) => word !== meant);
+  const ofOthers = sumOfNumbers(others.map(lexicon.inNames));
+  return ofOthers / Math.max(1, ofOthers + countOf(meant, lexicon));
+}
 
 /** Whether a word means nothing and no place has it, as far as words are counted. The last may be half typed: places have words that begin so. */
 function isUnknownWord(token: Token, tokens: readonly Token[], { vocabulary, lexicon }: Known): boolean {

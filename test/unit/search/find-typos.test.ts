@@ -121,6 +121,11 @@ describe("the engine looks for typos only where nothing has what was typed:", ()
   test.each<[string, readonly PlaceDocument[], string]>([
     ["a name without its spaces", [placeAt(100, "Phở Hòa")], "phohoqa"],
     ["a kind beside a name with a typo", [placeAt(100, "Dinh Độc Lập")], "dinh doc lpa"],
+    [
+      "far places that have the words of the dataset in other names and streets",
+      [placeAt(FAR_METERS, "Shynh House Tô Hiến Thành"), placeAt(1_000, "Thiên Thanh House")],
+      "hten thanh house",
+    ],
   ])("but for %s", async (_, places, query) => {
     expect(await asksForTypos(places, query)).toBe(true);
   });

@@ -89,6 +89,13 @@ describe("a whole name", () => {
   });
 });
 
+test("a word of the address is less than one of a mistyped name", () => {
+  const place = { title: "Quán nước Út Nga", address: "12 Nguyễn Văn Quá, Quận 12" };
+  expect(partsOf("quan nuco ut van", place)).toContain("alike");
+  expect(featuresOf("quan nuco ut van", place).elsewhere).toBeGreaterThan(0.1);
+  expect(featuresOf("quan nuco ut nga", place).elsewhere ?? 0).toBe(0);
+});
+
 describe("the beginning of a name", () => {
   test.each([
     ["highlands coffee", "up to the end of a word", "begins"],

@@ -51,11 +51,11 @@ const featuresAt = (meters: number, facts: PlaceFacts = {}, scored: Scored = {})
 const weigh = (some: Partial<Weights>): Weights =>
   ({ ...Object.fromEntries(FEATURE_NAMES.map((name) => [name, 0])), ...some }) as Weights;
 
-test("words that places have, taken for others, cost as much as a typo; words that no place has cost nothing", () => {
+test("words taken for others cost as much of a typo as there is doubt", () => {
   const features = (respelled: Reading["respelled"]) =>
     featuresAt(100, {}, { reading: toReading("kind", { respelled }) });
-  expect(features("perhaps").mistyped).toBe(1);
-  expect(features("surely").mistyped).toBeUndefined();
+  expect(features({ isSure: false, doubt: 1 }).mistyped).toBe(1);
+  expect(features({ isSure: true, doubt: 0.25 }).mistyped).toBe(0.25);
   expect(features(undefined).mistyped).toBeUndefined();
 });
 

@@ -50,6 +50,41 @@ describe("a word that no place has was surely mistyped where another spelling is
   });
 });
 
+test("beside a word that no place has, the others are as they were meant", () => {
+  const words = { inNames: { nha: 900, nhat: 5, thuoc: 300, tap: 9, ha: 50 }, inAddresses: {} };
+  expect(correct("tap ha", createLexicon(words))).toStrictEqual(["tap hoa", "perhaps"]);
+  expect(correct("nha thuco tap ha", createLexicon(words))).toStrictEqual(["nha thuoc tap ha", "surely"]);
+});
+
+test("a long word one letter from a chain is that chain, and not several words without their spaces", () => {
+  const words = createLexicon({ inNames: { viet: 90, co: 90, bank: 90, vietcombank: 9 }, inAddresses: {} });
+  expect(words.takeApart("vietcobank")).toStrictEqual(["viet", "co", "bank"]);
+  expect(correct("vietcobank quan 3", words)).toStrictEqual(["vietcombank quan 3", "surely"]);
+});
+
+describe("there is doubt", () => {
+  const doubt = (text: string, known: Lexicon): number | undefined =>
+    correctSpelling(toTokens(text), { vocabulary, near: SAIGON, lexicon: known })?.doubt;
+  const words = createLexicon({ inNames: { vang: 10, sang: 30, thuoc: 5, thuc: 95 }, inAddresses: {} });
+
+  test("as likely as names have other words that are as near", () => {
+    expect(doubt("ca phe fang", words)).toBeCloseTo(0.75);
+  });
+
+  test("of no word of a phrase", () => {
+    expect(doubt("nha thuzc", words)).toBe(0);
+  });
+
+  test("of each word", () => {
+    expect(doubt("nha thuzc fang", words)).toBeCloseTo(0.75);
+  });
+
+  test("of a single word, and before the words of the dataset are counted", () => {
+    expect(doubt("pharmcy", words)).toBe(1);
+    expect(doubt("nha thuzc", NO_LEXICON)).toBe(1);
+  });
+});
+
 describe("it was only perhaps mistyped", () => {
   test.each([
     [
