@@ -37,16 +37,23 @@ function withoutAreasElsewhere(spans: readonly Span[]): readonly Span[] {
   );
 }
 
-/** Words that are a kind and a feature are the feature beside another kind or a wish: "nhà hàng nhạc sống" is no concert hall. */
+/**
+ * Words that are a kind and a feature are the feature beside another kind, and behind another feature: "nhà hàng nhạc sống" is no concert
+ * hall, but "hồ bơi cho trẻ em" a pool.
+ */
 function withFeatures(spans: readonly Span[], asked: Asked): readonly Span[] {
   // "chỗ đậu xe gần chợ bến thành": the market is where it is.
   const others = spans.filter(({ start }) => !isBehindNear(start, asked));
   const isBoth = (span: Span): span is PhraseSpan =>
     isKind(span) && span.phrases.some(({ role }) => role === "feature") && others.includes(span);
-  const hasOther = others.some((span) => !isBoth(span) && WITH_FEATURES.has(span.role));
+  const isBeside = (other: Span, span: Span): boolean =>
+    !isBoth(other) &&
+    (WITH_FEATURES.has(other.role) || (other.role === "feature" && other.start < span.start));
   const isFacility = (span: PhraseSpan): boolean => others.some((other) => has(other, span, spans, asked));
   return spans.map((span) =>
-    (hasOther && isBoth(span)) || (isKind(span) && isFacility(span)) ? toFeature(span) : span,
+    (isBoth(span) && others.some((other) => isBeside(other, span))) || (isKind(span) && isFacility(span))
+      ? toFeature(span)
+      : span,
   );
 }
 
@@ -78,7 +85,7 @@ function has(one: Span, other: PhraseSpan, spans: readonly Span[], asked: Asked)
 const isNarrower = (one: PhraseSpan, other: PhraseSpan): boolean =>
   codesOf(one).every((code) => codesOf(other).includes(code));
 
-const WITH_FEATURES: ReadonlySet<Span["role"]> = new Set(["kind", "chain", "wish", "feature"]);
+const WITH_FEATURES: ReadonlySet<Span["role"]> = new Set(["kind", "chain"]);
 
 /**
  * Beside a longer kind, such a word is filler or part of a name; not where the longer one says what to be near: "ks gần sân bay". Beside a

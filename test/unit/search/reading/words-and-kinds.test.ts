@@ -172,6 +172,9 @@ describe("words that are a kind and a feature", () => {
   test.each([
     ["nhà hàng nhạc sống", "RESTAURANT [nha hang] has_live_music"],
     ["khách sạn hồ bơi", "HOTEL [khach san] has_pool"],
+    ["hồ bơi cho trẻ em", "SWIMMING_POOL [ho boi] welcomes_children"],
+    ["cheap parking", "PARKING [parking] cheap"],
+    ["có wifi chỗ đậu xe", "RESTAURANT [] has_wi_fi parking_availability"],
     ["có wifi máy lạnh", "RESTAURANT [] has_wi_fi has_air_conditioning"],
     ["live music restaurant", "RESTAURANT [restaurant] has_live_music"],
   ])("are the feature beside something else: %s", (text, reading) => {
