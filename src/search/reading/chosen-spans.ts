@@ -47,8 +47,10 @@ function withFeatures(spans: readonly Span[], asked: Asked): readonly Span[] {
   const isBoth = (span: Span): span is PhraseSpan =>
     isKind(span) && span.phrases.some(({ role }) => role === "feature") && others.includes(span);
   const isBeside = (other: Span, span: Span): boolean =>
-    !isBoth(other) &&
-    (WITH_FEATURES.has(other.role) || (other.role === "feature" && other.start < span.start));
+    (other.role === "kind" ||
+      other.role === "chain" ||
+      (other.role === "feature" && other.start < span.start)) &&
+    !isBoth(other);
   const isFacility = (span: PhraseSpan): boolean => others.some((other) => has(other, span, spans, asked));
   return spans.map((span) =>
     (isBoth(span) && others.some((other) => isBeside(other, span))) || (isKind(span) && isFacility(span))
@@ -84,8 +86,6 @@ function has(one: Span, other: PhraseSpan, spans: readonly Span[], asked: Asked)
 /** Whether every type of a kind is one of another kind too. */
 const isNarrower = (one: PhraseSpan, other: PhraseSpan): boolean =>
   codesOf(one).every((code) => codesOf(other).includes(code));
-
-const WITH_FEATURES: ReadonlySet<Span["role"]> = new Set(["kind", "chain"]);
 
 /**
  * Beside a longer kind, such a word is filler or part of a name; not where the longer one says what to be near: "ks gần sân bay". Beside a
