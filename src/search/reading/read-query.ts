@@ -68,9 +68,7 @@ export function readQuery(
   const spelled = respelled?.isSure ? respelled.tokens : split;
   const apart = takeWordsApart(spelled, known);
   const query = label(apart, known);
-  // The parts of an unknown word may be those of nothing: "trà sữa gongcha" asks for a kind.
-  const unsplit = apart.length > spelled.length ? readParts(label(spelled, known)) : [];
-  const { whole, readings } = readWords(query, unsplit);
+  const { whole, readings } = readWords(query);
   // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
   const light = query.light.length < query.tokens.length ? new Set(wordsAt(query, query.light)) : NO_WORDS;
   const all = { text, asTyped, light };
@@ -85,18 +83,13 @@ export function readQuery(
   return { ...all, plain, readings: [...sure, plain, ...readTypedKind(label(split, known), sure)] };
 }
 
-/** All readings of words, with `more` after those of their parts; and the words as a name. */
-function readWords(
-  query: LabelledQuery,
-  more: readonly Reading[],
-): { readonly whole: Reading; readonly readings: readonly Reading[] } {
+/** All readings of words, and the words as a name. */
+function readWords(query: LabelledQuery): { readonly whole: Reading; readonly readings: readonly Reading[] } {
   const whole = keepKindsTogether(toReading("plain", { name: toTypedWords(query.tokens) }), query);
   const addresses = readAddresses(query);
   const house = addresses.find(isHouseOnly)?.address;
   const parts = different(
-    house
-      ? addresses
-      : [...addresses, ...readParts(query), ...more, ...readNames(query), ...readAreasAsNames(query)],
+    house ? addresses : [...addresses, ...readParts(query), ...readNames(query), ...readAreasAsNames(query)],
   );
   const ofChain = readChain(query);
   const hasHouse = parts.some(({ address }) => address?.number !== undefined);

@@ -82,6 +82,13 @@ describe("a kind beside a name", () => {
   });
 });
 
+test("a product is found in the words of its kind that names have: “cà phê trứng” for “cafe trứng”", async () => {
+  const near = placeAt(100, "Highlands", { type: "COFFEE" });
+  const said = placeAt(700, "Giảng - Cà Phê Trứng", { type: "COFFEE" });
+  const { titles } = await searchAmong([near, said], "cafe trứng");
+  expect(titles[0]).toBe("Giảng - Cà Phê Trứng");
+});
+
 describe("the nearest of a kind", () => {
   const spot = fc.record({
     meters: fc.integer({ min: 1, max: 60_000 }),
