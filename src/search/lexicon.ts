@@ -67,19 +67,6 @@ export function createLexicon({ inNames, inAddresses, pairs = NO_PAIRS }: WordCo
       return [[one + other, count] as const, [other + one, count] as const];
     }),
   );
-  const alike = memoize((word): readonly string[] => {
-    if (word.length < LEXICON.lettersForTypo || /\d/.test(word)) return [];
-    const telex = withoutTelex(word);
-    if (telex !== word && names.of(telex) > 0) return [telex];
-    const ofNames = names.within(word, 1).filter((other) => other.word !== word);
-    // Words of streets that are in no name.
-    const one =
-      ofNames.length > 0
-        ? ofNames
-        : addresses.within(word, 1).filter((other) => other.word !== word && !isFiledPhrase(other.word));
-    const found = one.length > 0 || word.length < LEXICON.lettersForTwoTypos ? one : names.within(word, 2);
-    return likeliest(found, word, LEXICON.mostAlike);
-  });
   const oneTypoAway = memoize((word): readonly string[] =>
     /\d/.test(word)
       ? []
@@ -89,6 +76,20 @@ export function createLexicon({ inNames, inAddresses, pairs = NO_PAIRS }: WordCo
           LEXICON.mostAlikeBesideOthers,
         ),
   );
+  const alike = memoize((word): readonly string[] => {
+    if (word.length < LEXICON.lettersForTypo || /\d/.test(word)) return [];
+    const telex = withoutTelex(word);
+    if (telex !== word && names.of(telex) > 0) return [telex];
+    const ofNames = oneTypoAway(word);
+    if (ofNames.length > 0) return ofNames.slice(0, LEXICON.mostAlike);
+    // Words of streets that are in no name.
+    const ofStreets = addresses
+      .within(word, 1)
+      .filter((other) => other.word !== word && !isFiledPhrase(other.word));
+    const isLong = word.length >= LEXICON.lettersForTwoTypos;
+    const found = ofStreets.length > 0 || !isLong ? ofStreets : names.within(word, 2);
+    return likeliest(found, word, LEXICON.mostAlike);
+  });
   return {
     alike,
     oneTypoAway,
