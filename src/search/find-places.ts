@@ -147,7 +147,7 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Found> 
   await collect(
     needed([
       [!isDeeper, () => intentsAround(streets, asked).flatMap(wantsOf)],
-      // Those for which there was no room before; and before what is near a landmark that the query does not say to be one.
+      // Those for which there was no room in the second round too; before what is near a landmark that the query does not say to be one.
       [[...streets.keys()].every(isGuess) && mayHaveTypos(), typos],
       [!isDeeper, () => intentsAround(found, asked).flatMap(wantsOf)],
       [hasTypos, () => namesakes(ranked(), asked)],

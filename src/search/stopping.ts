@@ -34,7 +34,7 @@ const isName = ({ form, landmark }: Reading): boolean =>
 
 /**
  * Whether a place is meant rather than what else the words of its name may say: the kind of a chain, or a name with a typo that scores
- * as much, unless it is one letter by letter. A name that only begins with the letters may be another one far away.
+ * as much. A name that is like the words letter by letter is meant; one that only begins with the letters may be another one far away.
  */
 function isLikelier(one: ScoredPlace, search: RankedSearch): boolean {
   const { isWholeName, features } = one.match;

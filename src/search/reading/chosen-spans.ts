@@ -38,8 +38,8 @@ function withoutAreasElsewhere(spans: readonly Span[]): readonly Span[] {
 }
 
 /**
- * Words that are a kind and a feature are the feature beside another kind, and behind another feature: "nhà hàng nhạc sống" is no concert
- * hall, but "hồ bơi cho trẻ em" a pool.
+ * Words that are both a kind and a feature are the feature beside another kind or chain, and behind another feature: "nhà hàng nhạc
+ * sống" is no concert hall, but "hồ bơi cho trẻ em" is a pool.
  */
 function withFeatures(spans: readonly Span[], asked: Asked): readonly Span[] {
   // "chỗ đậu xe gần chợ bến thành": the market is where it is.

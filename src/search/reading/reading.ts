@@ -33,7 +33,7 @@ export interface Reading {
   readonly respelled?: Respelled | undefined;
 }
 
-/** That words were taken for others. */
+/** How sure it is that words were mistyped, and which were meant. */
 export interface Respelled {
   /** No place has any of the words as they were typed. */
   readonly isSure: boolean;

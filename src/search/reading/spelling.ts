@@ -35,7 +35,7 @@ export function correctSpelling(tokens: readonly Token[], known: Known): Correct
     .map((change) => ({ ...change, gain: saidBy(plain.with(change.at, change.token), known) - said }))
     .filter(({ gain, isUnknown }) => gain > (isUnknown ? 0 : SPANS.wordScore))
     .toSorted((one, other) => other.gain - one.gain);
-  // Where words are surely mistyped, the others are as they were meant.
+  // Beside words that no place has, which are surely mistyped, the others are as they were meant.
   const some = gains.some(({ isUnknown }) => isUnknown) ? gains.filter(({ isUnknown }) => isUnknown) : gains;
   // The best of each word.
   const best = some

@@ -62,24 +62,24 @@ test("a long word one letter from a chain is that chain, and not several words w
   expect(correct("vietcobank quan 3", words)).toStrictEqual(["vietcombank quan 3", "surely"]);
 });
 
-describe("there is doubt", () => {
+describe("how much doubt there is", () => {
   const doubt = (text: string, known: Lexicon): number | undefined =>
     correctSpelling(toTokens(text), { vocabulary, near: SAIGON, lexicon: known })?.doubt;
   const words = createLexicon({ inNames: { vang: 10, sang: 30, thuoc: 5, thuc: 95 }, inAddresses: {} });
 
-  test("as likely as names have other words that are as near", () => {
+  test("is the share of the names that have other words as near", () => {
     expect(doubt("ca phe fang", words)).toBeCloseTo(0.75);
   });
 
-  test("of no word of a phrase", () => {
+  test("is none where a phrase needs the word", () => {
     expect(doubt("nha thuzc", words)).toBe(0);
   });
 
-  test("of each word", () => {
-    expect(doubt("nha thuzc fang", words)).toBeCloseTo(0.75);
+  test("adds up over the words", () => {
+    expect(doubt("fang nha thuoc fang", words)).toBeCloseTo(1.5);
   });
 
-  test("of a single word, and before the words of the dataset are counted", () => {
+  test("is a whole word for a query of one word, and before the words of the dataset are counted", () => {
     expect(doubt("pharmcy", words)).toBe(1);
     expect(doubt("nha thuzc", NO_LEXICON)).toBe(1);
   });

@@ -172,8 +172,6 @@ describe("words that are a kind and a feature", () => {
   test.each([
     ["nhà hàng nhạc sống", "RESTAURANT [nha hang] has_live_music"],
     ["khách sạn hồ bơi", "HOTEL [khach san] has_pool"],
-    ["hồ bơi cho trẻ em", "SWIMMING_POOL [ho boi] welcomes_children"],
-    ["cheap parking", "PARKING [parking] cheap"],
     ["có wifi chỗ đậu xe", "RESTAURANT [] has_wi_fi parking_availability"],
     ["có wifi máy lạnh", "RESTAURANT [] has_wi_fi has_air_conditioning"],
     ["live music restaurant", "RESTAURANT [restaurant] has_live_music"],
@@ -183,9 +181,11 @@ describe("words that are a kind and a feature", () => {
 
   test.each([
     ["hồ bơi gần đây", "SWIMMING_POOL [ho boi] near"],
+    ["hồ bơi cho trẻ em", "SWIMMING_POOL [ho boi] welcomes_children"],
+    ["cheap parking", "PARKING [parking] cheap"],
     ["chỗ đậu xe gần chợ bến thành", 'PARKING [cho dau xe] by "cho ben thanh"'],
     ["khách sạn gần hồ bơi", 'HOTEL [khach san] by "ho boi"'],
-  ])("are the kind alone, near something, and as what to be near: %s", (text, reading) => {
+  ])("are the kind alone, with a wish, near something, and as what to be near: %s", (text, reading) => {
     expect(readAll(text)).toContain(reading);
   });
 });
