@@ -26,15 +26,26 @@ import type { Features } from "./score.ts";
 
 /** How the names of a place match words: whole, by their beginning, in a row, in any order, or letter by letter. */
 
-/**
- * For a reading as a name: all words, in any order, and the whole name letter by letter. Of the words in `unread`, a place may have some.
- */
-export function compareName(query: TypedWords, known: Words, unread: readonly string[] = []): Compare {
+/** Words beside a name, of which a place may have some, and how much they count: 1 is as much as those of the name. */
+interface Beside {
+  readonly unread: readonly string[];
+  readonly ofUnread?: number;
+}
+
+const NOTHING: Beside = { unread: [] };
+
+/** For a reading as a name: all words, in any order, and the whole name letter by letter. */
+export function compareName(
+  query: TypedWords,
+  known: Words,
+  { unread, ofUnread = 1 }: Beside = NOTHING,
+): Compare {
   const all = [...query.words, ...unread];
   const said = informationOf(query.typed ?? query.words, known);
   // Beside a name, the street of it may be half typed: "highlands ng".
   const isRestBegun = unread.length > 0;
-  const weights = weighWords(all, known, isRestBegun);
+  const share = (at: number): number => (at < query.words.length ? 1 : ofUnread);
+  const weights = weighWords(all, known, isRestBegun).map((weight, at) => weight * share(at));
   // Two words of a street in order are that street, without a word such as "phố" too. A house number belongs to an address.
   const isStreetLike = query.words.length > 1 && !/\d/.test(query.joined);
   const begunIn: BegunIn = isRestBegun ? "anything" : "names";
@@ -58,10 +69,8 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
       asLetters < others.missing || (others.hasTypo && byLetters <= MATCHING.mostLettersOff);
     // A branch is one wherever it is: of the words beside the name it may lack all.
     if (begun !== "begins" && !isLike(place, query, { ...others, asLetters })) return undefined;
-    const isWithin = (): boolean =>
-      place.foldedNames.some((name) => holdsInOrder(name, query.words, place.type));
-    const isAddress = (): boolean =>
-      isStreetLike && others.elsewhere > 0 && isStreetOf(place, query.words, known);
+    const isWithin = () => place.foldedNames.some((name) => holdsInOrder(name, query.words, place.type));
+    const isAddress = () => isStreetLike && others.elsewhere > 0 && isStreetOf(place, query.words, known);
     const way = begun ?? (isByLetters ? "alike" : isWithin() ? "within" : isAddress() ? "address" : "apart");
     const features: Partial<Features> = {
       ...(isWholeName && { whole_name: 1 }),

@@ -65,11 +65,17 @@ function compareParts(reading: Reading, known: Words): Compare {
   if (address) return compareAddress(address, reading.name, known);
   if (form === "kind" || form === "wish") return compareKind(reading, known);
   if (form === "area" || form === "point") return comparePosition(reading.area, known);
-  const compare = compareName(reading.name, known, reading.unread);
+  const compare = compareName(reading.name, known, reading);
   const { together = [], besideKinds } = reading;
   const mayBeOf = besideKinds ? kindsTest(besideKinds) : () => true;
+  // People say kinds less exactly than data does: "trà sữa phúc long" is the café Phúc Long.
+  const saysKinds = besideKinds !== undefined && wordsOfKinds(besideKinds).length > 0;
+  const isAkin = saysKinds ? typesFor(besideKinds).isAkin : () => false;
+  const compareAkin = saysKinds
+    ? compareName(reading.name, known, { unread: reading.unread, ofUnread: MATCHING.akinKindUnsaid })
+    : compare;
   return (place) => {
-    const match = compare(place);
+    const match = isAkin(place.type) ? compareAkin(place) : compare(place);
     if (match === undefined) return undefined;
     const { apart, address: inStreet, alike, begun } = match.features;
     const isApart = (apart ?? inStreet) !== undefined;

@@ -56,6 +56,17 @@ describe("a name beside a kind that is no part of it", () => {
     expect(compare(place)).toBeDefined();
   });
 
+  test("lacks less where the kind is near that of the place: people say kinds less exactly", () => {
+    const ofDrinks = readQuery("trà sữa phúc long", loadVocabulary()).readings;
+    const beside = compareWith(
+      ofDrinks.find((one) => one.besideKinds !== undefined)!,
+      KNOWN,
+    );
+    const missingOf = (type: string) => beside(named("Phúc Long", { type }))?.features.missing ?? 0;
+    expect(missingOf("COFFEE")).toBeGreaterThan(0);
+    expect(missingOf("COFFEE")).toBeLessThan(missingOf("BOOKSTORE") - 0.1);
+  });
+
   test("is none that it is only like, or whose street it is, of a place of another kind", () => {
     expect(compare(named("Hồng Châu", { type: "BOOKSTORE" }))).toBeUndefined();
     expect(compare(on("12 Long Châu, Quận 1", { title: "Fahasa", type: "BOOKSTORE" }))).toBeUndefined();

@@ -34,10 +34,10 @@ interface Asked {
   readonly known?: Words;
 }
 
-function match(query: string, named: Named | string, { known = KNOWN, unread }: Asked = {}) {
+function match(query: string, named: Named | string, { known = KNOWN, unread = [] }: Asked = {}) {
   const { address = "", ...place } = typeof named === "string" ? { title: named } : named;
   const candidate = buildCandidate({ type: "PLACE", ...place, location: { address: { full: address } } });
-  return compareName(readQueryWords(query), known, unread)(candidate);
+  return compareName(readQueryWords(query), known, { unread })(candidate);
 }
 
 const featuresOf = (...asked: Parameters<typeof match>): Match["features"] => match(...asked)?.features ?? {};
@@ -245,6 +245,14 @@ describe("words that are missing", () => {
     const having = featuresOf("highlands", "Highlands Huế", { unread: ["hue"] });
     expect(having).not.toHaveProperty("missing");
     expect(without.missing).toBeGreaterThan(0);
+  });
+
+  test("are missing beside a mistyped name, too", () => {
+    const asked = { unread: ["hue"] };
+    const having = featuresOf("higlhadns", { title: "Highlands", address: "12 Huế" }, asked);
+    const without = featuresOf("higlhadns", "Highlands", asked);
+    expect(having.alike).toBeGreaterThan(0);
+    expect(without.missing).toBeGreaterThan(having.missing! + 0.15);
   });
 });
 

@@ -369,6 +369,11 @@ test("the kind that is a name may be the type of the place instead", () => {
   expect(kind?.codes).toContain("PRIMARY_SCHOOL");
 });
 
+test("the short form of a word may stand in a name with that of an area", () => {
+  const names = read("trường th yên hòa", "HN").readings.map(({ name }) => name.joined);
+  expect(names).toContain("truongtieuhocyenhoa");
+});
+
 test('the bare name of a ward may be part of a name, unless a word such as "ở" says where', () => {
   const names = (text: string): string[] =>
     read(text, "HN").readings.flatMap(({ form, name }) => (form === "name" ? name.words.join(" ") : []));
