@@ -38,12 +38,15 @@ export function readChain(query: LabelledQuery): Reading[] {
 function readOtherNames(query: LabelledQuery, chain: Unit, others: readonly Unit[]): Reading[] {
   const { otherNames = [] } =
     query.vocabulary.chains.get(lettersOf(query.tokens, chain.start, chain.end)) ?? {};
+  const unread = unreadBeside(query, chain, others);
   const base = {
     ...baseOf(query, others),
-    unread: wordsOf(query, unreadBeside(query, chain, others)).words,
+    unread: wordsOf(query, unread).words,
     besideKinds: [kindOfTypes(chain.chain ?? [])],
   };
-  const typed = wordsOf(query, [chain]).words;
+  // The words of its kind say as much of a branch by each of its names.
+  const ofKind = others.filter((unit) => unit.role === "kind" && !unread.includes(unit));
+  const typed = wordsOf(query, [...ofKind, chain]).words;
   return otherNames.map(({ words }) =>
     toReading("name", { ...base, name: { words, joined: words.join(""), markedWords: [], typed } }),
   );

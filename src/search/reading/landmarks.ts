@@ -49,7 +49,10 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
       const isNearKind = unit.relation === "near" && !isAdjacent && !isHead(unit, query);
       return isOther && isNearKind ? [toLandmark(query, [unit])] : [];
     }
-    const isTarget = unit.relation === "none" && kinds.length === 1 && !hasChain;
+    // "cấp cứu bệnh viện từ dũ" asks for the hospital, "cà phê bệnh viện từ dũ" for what is near it.
+    const codes = kindsOf(query, [unit]).flatMap((kind) => kind.codes);
+    const isOnlyKind = !kinds.some((other) => isOtherKind(query, other, codes));
+    const isTarget = unit.relation === "none" && isOnlyKind && !hasChain;
     return isTarget ? [] : variantsOf(query, [unit, next]);
   }
   // English puts the kind behind the name: "near ben thanh market".

@@ -162,6 +162,11 @@ describe("behind a chain", () => {
     expect(readAll(text)).toContain(reading);
   });
 
+  test("its kind says as much of the branches that have another name", () => {
+    const names = read("cửa hàng vinmart").readings.map(({ name }) => name);
+    expect(names.find(({ joined }) => joined === "winmart")?.typed).toContain("hang");
+  });
+
   test("it is no landmark, and where the dataset lacks it, its kind is asked for in the street", () => {
     const readings = readAll("sushi tokyo deli nguyễn du", "SG", EVERY_WORD_KNOWN);
     expect(readings.filter((reading) => reading.includes('by "tokyo deli"'))).toStrictEqual([]);
@@ -367,11 +372,6 @@ test("the kind that is a name may be the type of the place instead", () => {
     read("truong hoc lien trung", "HN").readings.find(({ form }) => form === "plain")?.together ?? [];
   expect(kind?.words).toBe("truong hoc");
   expect(kind?.codes).toContain("PRIMARY_SCHOOL");
-});
-
-test("the short form of a word may stand in a name with that of an area", () => {
-  const names = read("trường th yên hòa", "HN").readings.map(({ name }) => name.joined);
-  expect(names).toContain("truongtieuhocyenhoa");
 });
 
 test('the bare name of a ward may be part of a name, unless a word such as "ở" says where', () => {

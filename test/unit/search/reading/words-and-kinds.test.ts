@@ -29,6 +29,14 @@ test.each([
   expect(readQueryWords(text)).toMatchObject({ words, joined });
 });
 
+test("the short form of a word may stand in a name with the name of an area", () => {
+  const { readings } = readQuery("trường th yên hòa", loadVocabulary(), {
+    near: { latitude: 21.03, longitude: 105.85 },
+  });
+  const names = readings.filter(({ area }) => area === undefined).map(({ name }) => name.joined);
+  expect(names).toContain("truongtieuhocyenhoa");
+});
+
 test("marks count when any was typed", () => {
   expect(readQueryWords("pho hoa").markedWords).toStrictEqual([]);
   expect(readQueryWords("phở hoa").markedWords).toHaveLength(2);
