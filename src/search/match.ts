@@ -68,19 +68,28 @@ function compareParts(reading: Reading, known: Words): Compare {
   const compare = compareName(reading.name, known, reading);
   const { together = [], besideKinds } = reading;
   const mayBeOf = besideKinds ? kindsTest(besideKinds) : () => true;
-  // People say kinds less exactly than data does: "trà sữa phúc long" is the café Phúc Long.
-  const saysKinds = besideKinds !== undefined && wordsOfKinds(besideKinds).length > 0;
-  const isAkin = saysKinds ? typesFor(besideKinds).isAkin : () => false;
-  const compareAkin = saysKinds
-    ? compareName(reading.name, known, { unread: reading.unread, ofUnread: MATCHING.akinKindUnsaid })
-    : compare;
+  const compareAkin = compareAkinKind(reading, known);
   return (place) => {
-    const match = isAkin(place.type) ? compareAkin(place) : compare(place);
+    const match = compareAkin(place) ?? compare(place);
     if (match === undefined) return undefined;
     const { apart, address: inStreet, alike, begun } = match.features;
     const isApart = (apart ?? inStreet) !== undefined;
     if (isApart && !together.every((said) => isTogether(said, place))) return undefined;
     return (isApart || (alike ?? begun) !== undefined) && !mayBeOf(place) ? undefined : match;
+  };
+}
+
+/**
+ * For a name beside a kind near that of the place: what lacks of the kind counts less, since people say kinds less exactly than data does.
+ * "trà sữa phúc long" is the café Phúc Long.
+ */
+function compareAkinKind({ name, unread, besideKinds = [] }: Reading, known: Words): Compare {
+  if (wordsOfKinds(besideKinds).length === 0) return () => undefined;
+  const { isAkin } = typesFor(besideKinds);
+  const compare = compareName(name, known, { unread, ofUnread: MATCHING.akinKindUnsaid });
+  return (place) => {
+    const match = isAkin(place.type) ? compare(place) : undefined;
+    return match?.features.begins === undefined ? undefined : match;
   };
 }
 

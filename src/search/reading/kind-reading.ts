@@ -11,10 +11,10 @@ import { READING } from "../numbers.ts";
 
 /** The kinds that words of a query name, and how names say them. */
 
-/** The kinds of these spans, that before "nào" first: it is asked for. */
+/** The kinds of these spans, that before "nào" first: it is asked for. Of those that name the same, the narrowest. */
 export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReading[] {
   const { tokens, vocabulary } = asked;
-  const kinds = withoutRepeated(withoutHeads(spans, asked));
+  const kinds = withoutBroader(withoutHeads(spans, asked));
   return kinds
     .toSorted((one, other) => Number(isAskedFor(other, asked)) - Number(isAskedFor(one, asked)))
     .map(({ start, end, phrases }) => {
@@ -179,10 +179,18 @@ function withoutGeneric(
   return typed;
 }
 
-/** The words of "đau răng, nha khoa" name one kind twice. */
-function withoutRepeated(spans: readonly PhraseSpan[]): PhraseSpan[] {
-  const codes = spans.map((span) => codesOf(span).join());
-  return spans.filter((_, at) => codes.indexOf(codes[at]!) === at);
+/** The words of "ăn trưa phở" name two kinds; the narrower one is meant. Those of "đau răng, nha khoa" name one twice. */
+function withoutBroader(spans: readonly PhraseSpan[]): PhraseSpan[] {
+  return spans.filter((span, at) => {
+    const codes = codesOf(span);
+    const isSame = (other: PhraseSpan): boolean => codesOf(other).join() === codes.join();
+    if (spans.findIndex(isSame) < at) return false;
+    const isNarrower = (other: PhraseSpan): boolean => {
+      const others = codesOf(other);
+      return others.length < codes.length && others.every((code) => codes.includes(code));
+    };
+    return !spans.some(isNarrower);
+  });
 }
 
 /** The words outside of areas as one kind in another language. */
