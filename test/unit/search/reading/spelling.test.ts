@@ -23,6 +23,7 @@ const lexicon = createLexicon({
     benh: 200,
     vien: 200,
     highlands: 60,
+    starbucks: 40,
   },
   inAddresses: { nguyen: 500, hue: 80 },
 });
@@ -42,7 +43,7 @@ describe("a word that no place has was surely mistyped where another spelling is
     ["a short word of a chain", "pizza hutt quan 1", "pizza hut quan 1"],
     ["a short word of an area", "quan tna binh", "quan tan binh"],
     ["a chain", "higlands quan 1", "highlands quan 1"],
-    ["a chain that is no half-typed word", "highland quan 1", "highlands quan 1"],
+    ["a chain that is no half-typed word", "starbuck quan 1", "starbucks quan 1"],
     ["what Telex makes of it", "nhaf hangf chay", "nha hang chay"],
     ["each of two words", "nha thuco quab 3", "nha thuoc quan 3"],
   ])("%s", (_, typed, meant) => {
