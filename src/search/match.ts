@@ -80,17 +80,15 @@ function compareParts(reading: Reading, known: Words): Compare {
 }
 
 /**
- * For a name beside a kind near that of the place: what lacks of the kind counts less, since people say kinds less exactly than data does.
- * "trà sữa phúc long" is the café Phúc Long.
+ * For places whose name begins with the words beside a kind and that are of a kind near it: the missing words of the kind count less, since
+ * people say kinds less exactly than data does. "trà sữa phúc long" is the café Phúc Long. Other places are no match.
  */
 function compareAkinKind({ name, unread, besideKinds = [] }: Reading, known: Words): Compare {
   if (wordsOfKinds(besideKinds).length === 0) return () => undefined;
   const { isAkin } = typesFor(besideKinds);
   const compare = compareName(name, known, { unread, ofUnread: MATCHING.akinKindUnsaid });
-  return (place) => {
-    const match = isAkin(place.type) ? compare(place) : undefined;
-    return match?.features.begins === undefined ? undefined : match;
-  };
+  return (place) =>
+    isAkin(place.type) && beginningOf(place.foldedNames, name) === "begins" ? compare(place) : undefined;
 }
 
 /** For an area or a point alone, which every place there matches: the market that is called like the area says it twice. */

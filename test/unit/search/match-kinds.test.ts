@@ -56,7 +56,7 @@ describe("a name beside a kind that is no part of it", () => {
     expect(compare(place)).toBeDefined();
   });
 
-  test("lacks less where the kind is near that of the place: people say kinds less exactly", () => {
+  test("misses less in a place of a kind near it: people say kinds less exactly than data does", () => {
     const ofDrinks = readQuery("trà sữa phúc long", loadVocabulary()).readings;
     const beside = compareWith(
       ofDrinks.find((one) => one.besideKinds !== undefined)!,
