@@ -55,23 +55,44 @@ function unpackDay(day: string): PopularTimes[number] {
   return hours;
 }
 
-/** The index filters busyness in steps of this size. The exact percentages decide among what it lets through. */
+/**
+ * The index filters busyness in steps of this size, each with the percentage that it ends with: people ask for multiples of ten. The exact
+ * percentages decide among what it lets through.
+ */
 const STEP_PERCENT = 10;
 
-/** Letters for the time zone, one for the hour, and one for the step. */
-const slotName = (zone: string, hour: number, percent: number): string =>
-  `${zone}${HOUR_LETTERS[hour]}${HOUR_LETTERS[Math.floor(percent / STEP_PERCENT)]}`;
+/** Monday to Friday, and the days after them, of which the busiest hours differ most: 0 is Monday. */
+const FIRST_OF_WEEKEND = 5;
+
+/** Weekdays, the weekend, or every day of the week. */
+type Days = "w" | "e" | "d";
+
+const stepOf = (percent: number): number => Math.ceil(percent / STEP_PERCENT);
+
+/** Letters for the time zone, and one each for the days, the hour and the step. */
+const slotName = (zone: string, days: Days, hour: number, step: number): string =>
+  `${zone}${days}${HOUR_LETTERS[hour]}${HOUR_LETTERS[step]}`;
 
 /**
- * For each hour of the day one value with the quietest percentage that any day of the week has then. With a value for each hour
- * of the week, the index would take twice as much disk for a place.
+ * For each hour of the day the quietest step of any weekday and of any day of the weekend, as one value where they are the same. With a
+ * value for each hour of the week, the index would take twice as much disk for a place; with one for each hour of the day, it lets ten
+ * times as many demo places through for "at most 10 %" as there are, and each takes the server 0.2 ms.
  */
 export function busySlotsOf({ location, popular_times: days }: PlaceDocument): string[] {
-  const quietest = new Map<number, number>();
-  for (const { hour, occupancy_percent: percent } of days.flat())
-    quietest.set(hour, Math.min(percent, quietest.get(hour) ?? percent));
   const zone = zoneLetters(location.timezone);
-  return Array.from(quietest, ([hour, percent]) => slotName(zone, hour, percent));
+  const weekdays = quietestSteps(days.slice(0, FIRST_OF_WEEKEND));
+  const weekend = quietestSteps(days.slice(FIRST_OF_WEEKEND));
+  const slotsOf = (name: Days, steps: ReadonlyMap<number, number>, others: ReadonlyMap<number, number>) =>
+    Array.from(steps, ([hour, step]) => slotName(zone, others.get(hour) === step ? "d" : name, hour, step));
+  return [...new Set([...slotsOf("w", weekdays, weekend), ...slotsOf("e", weekend, weekdays)])];
+}
+
+/** By hour. */
+function quietestSteps(days: PopularTimes): ReadonlyMap<number, number> {
+  const steps = new Map<number, number>();
+  for (const { hour, occupancy_percent: percent } of days.flat())
+    steps.set(hour, Math.min(stepOf(percent), steps.get(hour) ?? Infinity));
+  return steps;
 }
 
 /** The values of all places that may be at most so busy at a moment. */
@@ -80,9 +101,12 @@ export function busySlotsAt(
   maxPercent: number,
   timezones: Iterable<string>,
 ): string[] {
-  const steps = Array.from({ length: Math.floor(maxPercent / STEP_PERCENT) + 1 }, (_, step) => step);
+  const steps = Array.from({ length: stepOf(maxPercent) + 1 }, (_, step) => step);
   return [...timezones].flatMap((timezone) => {
     const clock = readLocalClock(moment, timezone);
-    return clock ? steps.map((step) => slotName(zoneLetters(timezone), clock.hour, step * STEP_PERCENT)) : [];
+    if (!clock) return [];
+    const days: readonly Days[] = ["d", clock.dayOfWeek > FIRST_OF_WEEKEND ? "e" : "w"];
+    const zone = zoneLetters(timezone);
+    return days.flatMap((name) => steps.map((step) => slotName(zone, name, clock.hour, step)));
   });
 }

@@ -94,14 +94,37 @@ test("the index lets every place through that is quiet enough", () => {
   );
 });
 
-test("the index keeps one value for each hour of the day, and lets nobody through who is always busier", () => {
-  const place = placeIn(
-    "Asia/Ho_Chi_Minh",
-    Array.from({ length: 7 }, (_, day) => [{ hour: 19, occupancy_percent: 50 + day }]),
-  );
-  expect(busySlotsOf(place)).toHaveLength(1);
-  const evening = Temporal.Instant.from("2026-11-20T19:30+07:00");
-  const isLetThrough = (max: number): boolean =>
-    busySlotsAt(evening, max, ["Asia/Ho_Chi_Minh"]).includes(busySlotsOf(place)[0]!);
-  expect([0, 49, 50, 100].map(isLetThrough)).toStrictEqual([false, false, true, true]);
+describe("the index keeps", () => {
+  const friday = Temporal.Instant.from("2026-11-20T19:30+07:00");
+  const sunday = Temporal.Instant.from("2026-11-22T19:30+07:00");
+  const isLetThrough = (week: Week, moment: Temporal.Instant, max: number): boolean => {
+    const slots = busySlotsAt(moment, max, ["Asia/Ho_Chi_Minh"]);
+    return busySlotsOf(placeIn("Asia/Ho_Chi_Minh", week)).some((slot) => slots.includes(slot));
+  };
+  const weekAt7 = (percentOf: (day: number) => number): Week =>
+    Array.from({ length: 7 }, (_, day) => [{ hour: 19, occupancy_percent: percentOf(day) }]);
+
+  test("one value for an hour that is as busy at the weekend as on weekdays, and lets nobody through who is always busier", () => {
+    const week = weekAt7((day) => 45 + (day % 5));
+    expect(busySlotsOf(placeIn("Asia/Ho_Chi_Minh", week))).toHaveLength(1);
+    expect([0, 40, 41, 50, 100].map((max) => isLetThrough(week, friday, max))).toStrictEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  test("two for another hour, so that who is quiet on weekdays is not let through on Sunday", () => {
+    const week = weekAt7((day) => (day < 5 ? 10 : 60));
+    expect(busySlotsOf(placeIn("Asia/Ho_Chi_Minh", week))).toHaveLength(2);
+    expect([friday, sunday].map((moment) => isLetThrough(week, moment, 10))).toStrictEqual([true, false]);
+    expect(isLetThrough(week, sunday, 60)).toBe(true);
+  });
+
+  test("for a multiple of ten nobody who is busier than that on every such day", () => {
+    const week = weekAt7(() => 11);
+    expect([10, 11, 20].map((max) => isLetThrough(week, friday, max))).toStrictEqual([false, true, true]);
+  });
 });
