@@ -114,7 +114,7 @@ const IS_PLACE = "type EXISTS";
 /** Whether only places can match: some condition asks for something that a place has. */
 const isOfPlaces = (filter: PlaceFilter): boolean =>
   Object.entries(filter).some(
-    ([field, value]) => value !== undefined && field !== "notTypes" && field !== "anyOf",
+    ([field, value]) => value !== undefined && field !== "noneOf" && field !== "anyOf",
   ) || filter.anyOf?.every(isOfPlaces) === true;
 
 /** Places that nobody rated have no rating in the index. */
@@ -127,14 +127,6 @@ function anyOf(conditions: readonly (string | undefined)[]): string | undefined 
 
 const allOf = (conditions: readonly string[]): string =>
   `(${conditions.map((condition) => `(${condition})`).join(" AND ")})`;
-
-/** What separates the places that surely match from those that must be looked at. */
-const toSureOrNot = ({ special, notSpecial, inside, outside }: PlaceFilter) => [
-  special && oneOf("special_dates", special),
-  notSpecial && `NOT ${oneOf("special_dates", notSpecial)}`,
-  inside && inRectangle(inside),
-  outside && `NOT ${inRectangle(outside)}`,
-];
 
 /** Names of fields are letters and digits, and filed values have nothing to escape. */
 function holds(condition: CustomCondition): string {
@@ -161,12 +153,10 @@ function anyAlternative(alternatives: readonly PlaceFilter[]): string {
 function toEngineFilter(filter: PlaceFilter): string[] {
   const {
     cells,
-    notCells,
     within,
     bounds,
     areas,
     types,
-    notTypes,
     names,
     nameWords,
     wordSets,
@@ -174,12 +164,15 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     wordBeginning,
     openSlots,
     specialDates = [],
+    special,
+    inside,
     busySlots,
     minRating,
     maxPrice,
     custom = [],
     contacts,
     anyOf: alternatives,
+    noneOf = [],
   } = filter;
   const mayBeOpen =
     openSlots && `${oneOf("open_slots", openSlots)} OR ${oneOf("special_dates", specialDates)}`;
@@ -193,18 +186,18 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     alternatives && anyAlternative(alternatives),
     contacts && oneOf("contact_keys", contacts),
     cells && inCells(cells),
-    notCells && `NOT ${inCells(notCells)}`,
     ...(within ?? []).map(inCells),
     bounds && inRectangle(bounds),
-    ...toSureOrNot(filter),
+    special && oneOf("special_dates", special),
+    inside && inRectangle(inside),
     areas && oneOf("areas", areas),
     types && oneOf("type", types),
-    notTypes && `NOT ${oneOf("type", notTypes)}`,
     wordBeginning && wordBeginsWith(wordBeginning),
     mayBeOpen,
     busySlots && oneOf("busy_slots", busySlots),
     minRating === undefined ? undefined : hasRating(minRating),
     maxPrice === undefined ? undefined : `max_price <= ${maxPrice}`,
     ...custom.map(holds),
+    ...noneOf.map((one) => `NOT ${allOf(toEngineFilter(one))}`),
   ].filter((condition) => condition !== undefined);
 }

@@ -23,8 +23,6 @@ export const formsOf = (word: WordForms): readonly string[] => (typeof word === 
 export interface PlaceFilter {
   /** H3 cells: the place lies in one of them. */
   readonly cells?: readonly string[];
-  /** The place lies in none of these. */
-  readonly notCells?: readonly string[];
   /** Lists of cells: the place also lies in one of each. */
   readonly within?: readonly (readonly string[])[];
   /** The place lies in this rectangle, or at its edge. Costs the engine some milliseconds in a large index; cells cost less. */
@@ -33,8 +31,6 @@ export interface PlaceFilter {
   readonly areas?: readonly string[];
   /** Type codes: the place has one of them. */
   readonly types?: readonly string[];
-  /** None of these types. */
-  readonly notTypes?: readonly string[];
   /** Names folded and without spaces: the place has one of them, or meets one of the next two. */
   readonly names?: readonly string[];
   /** Folded words: the names of the place hold all of them. An alternative to `names`. */
@@ -44,14 +40,12 @@ export interface PlaceFilter {
   /** Parts of the week (`slotsAt`) and special days: the place may be open in one of them. */
   readonly openSlots?: readonly string[];
   readonly specialDates?: readonly string[];
-  /** The hours of the place are others than usual on one of the first dates, and on none of the second. */
+  /** The hours of the place are others than usual on one of these dates. */
   readonly special?: readonly string[];
-  readonly notSpecial?: readonly string[];
   /** Hours and how busy a place is then (`busySlotsAt`): the place may be so in one of them. */
   readonly busySlots?: readonly string[];
-  /** In the first rectangle, and not in the second. The edges of both lie less than a millimetre further out. */
+  /** Also in this rectangle. Its edges lie less than a millimetre further out. */
   readonly inside?: Bounds;
-  readonly outside?: Bounds;
   readonly minRating?: number;
   /** The upper end of the price range is known and at most this. */
   readonly maxPrice?: number;
@@ -61,6 +55,8 @@ export interface PlaceFilter {
   readonly contacts?: readonly string[];
   /** The place matches one of these filters. */
   readonly anyOf?: readonly PlaceFilter[];
+  /** The place matches none of these. */
+  readonly noneOf?: readonly PlaceFilter[];
   /** The first letters, at most `MAX_NAME_BEGINNING`, of a name, folded and without spaces. */
   readonly nameBeginning?: string;
   /** The first letters, at most `MAX_WORD_BEGINNING`, of any word of a name, folded. */

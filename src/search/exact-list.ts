@@ -142,7 +142,8 @@ const SORT_ERROR_METERS = 2;
 
 /**
  * The nearest matches. The engine sorts those of an area, which surely holds every place up to its reach; the list is complete
- * when enough matches lie within this reach. If there are few matches in all, all of them are sorted.
+ * when enough matches lie within this reach. What was read whole is not read again with a wider area. If there are few matches in all,
+ * all of them are sorted.
  */
 async function findNearest(matching: Matching, needed: number): Promise<readonly ScoredPlace[]> {
   const { share, context, geometry, withoutNames } = matching;
@@ -154,12 +155,14 @@ async function findNearest(matching: Matching, needed: number): Promise<readonly
   let everywhere = Infinity;
   // Of a share that is known, the first area mostly holds enough; counting the matches of a whole index costs more.
   let isCounted = matching.isShareGuessed;
+  let known: Known = { matches: [], places: 0 };
   for (let round = 1; ; round += 1) {
     if (round > EXACT_LISTS.mostAreas) area = rings.everywhere;
     // Of a rectangle far from the centre, what lies just outside comes first, and the engine would return all of it.
     const isDense = area.places * share >= EXACT_LISTS.matchesForBounds;
     const filter = bounds && isDense ? { ...matching.filter, inside: bounds } : matching.filter;
-    const lookup: PlaceLookup = { filter: inRing(filter, area), order, limit, withoutNames };
+    const unread = known.area ? { ...filter, noneOf: [inRing({}, known.area)] } : filter;
+    const lookup: PlaceLookup = { filter: inRing(unread, area), order, limit, withoutNames };
     const [result, all] = await context.lookUp(isCounted ? [lookup, { filter, limit: 0 }] : [lookup]);
     if (result === undefined) return [];
     if (isCounted) everywhere = all?.total ?? 0;
@@ -168,9 +171,11 @@ async function findNearest(matching: Matching, needed: number): Promise<readonly
     const last = result.places.at(-1);
     const listReach = isWhole || !last ? Infinity : distanceMeters(centre, last.location) - SORT_ERROR_METERS;
     const reach = Math.min(areaReach, listReach);
-    const matches = inDistanceOrder(await check(matching, result.places));
+    const matches = inDistanceOrder([...known.matches, ...(await check(matching, result.places))]);
     const sure = matches.filter((place) => place.distanceMeters <= reach);
     if (sure.length >= needed || reach > radiusMeters || (isWhole && reach === Infinity)) return sure;
+    const letThrough = known.places + result.total;
+    if (isWhole && result.total >= EXACT_LISTS.keptFrom) known = { area, matches, places: letThrough };
     if (listReach < areaReach) {
       const growth = (EXACT_LISTS.limitSurplus * needed) / sure.length;
       limit = Math.ceil(limit * Math.min(EXACT_LISTS.limitGrowth, growth));
@@ -179,14 +184,22 @@ async function findNearest(matching: Matching, needed: number): Promise<readonly
       limit = LOOKUPS.mostSorted;
     } else {
       const furthest = matches[needed - 1]?.distanceMeters;
-      area = nextArea(area, { needed, sure: sure.length, furthest }, matching);
+      const most = (known.places + LOOKUPS.mostSorted / 2) / Math.max(1, letThrough);
+      area = nextArea(area, { needed, sure: sure.length, furthest, most }, matching);
       // Of a wider area as many match as of this one: a lookup that was cut short has to be sent again.
-      const read = result.places.length / Math.max(1, matches.length);
+      const read = letThrough / Math.max(1, matches.length);
       limit = Math.max(limit, Math.ceil((needed + LOOKUPS.spare) * Math.min(EXACT_LISTS.limitGrowth, read)));
       // Where a ring held too few, there may be few in all.
       isCounted = everywhere === Infinity && !("placesInCells" in area);
     }
   }
+}
+
+/** What was read whole: an area, its matches, and how many places the filter lets through there. */
+interface Known {
+  readonly area?: Ring;
+  readonly matches: readonly ScoredPlace[];
+  readonly places: number;
 }
 
 /** A ring, and where it holds many matches, a circle, which costs 0.3 ms to draw. */
@@ -206,13 +219,16 @@ interface Found {
   readonly sure: number;
   /** As far away as the last of those that are needed can be; `undefined` when fewer were found. */
   readonly furthest: number | undefined;
+  /** By how much the area may grow: with what was not read, it should not hold more than the engine sorts cheaply. */
+  readonly most: number;
 }
 
 /** A wider area than the last: at most as wide as the places that were found. */
-function nextArea(last: Ring, { needed, sure, furthest = Infinity }: Found, matching: Matching): Ring {
+function nextArea(last: Ring, { needed, sure, furthest = Infinity, most }: Found, matching: Matching): Ring {
   const { share, context } = matching;
   const { rings } = context;
-  const growth = Math.max(EXACT_LISTS.leastGrowth, (EXACT_LISTS.areaSurplus * needed) / Math.max(1, sure));
+  const wanted = Math.max(EXACT_LISTS.leastGrowth, (EXACT_LISTS.areaSurplus * needed) / Math.max(1, sure));
+  const growth = Math.min(Math.max(EXACT_LISTS.leastGrowth, most), wanted);
   const places = Math.max(1, last.places);
   const whole = rings.circle(furthest);
   const isCheap = whole !== undefined && whole.placesInCells * share <= LOOKUPS.mostSorted;
@@ -341,7 +357,7 @@ async function readMatches<Found>(
 /** Far more than the engine's rectangles are larger than ours, and far less than places lie apart. */
 const INSET_DEGREES = 1e-8;
 
-/** Where every place matches, for all that the index knows, and where some do. Together they hold all matches. */
+/** Where every place matches, for all that the index knows, and where some of the others do. Together they hold all matches. */
 interface Split {
   readonly sure: PlaceFilter;
   readonly unsure?: PlaceFilter;
@@ -355,9 +371,7 @@ function splitShape({ geometry, context }: Matching): Split | undefined {
   return splitsOfCells.getOrInsertComputed(cells, () => {
     const sure = surelyInAll(partsOf(geometry, context.centre), cells);
     const unsure = cells.filter((cell) => !sure.includes(cell));
-    return sure.length === 0
-      ? undefined
-      : { sure: { cells: sure }, unsure: { cells: unsure, notCells: sure } };
+    return sure.length === 0 ? undefined : { sure: { cells: sure }, unsure: { cells: unsure } };
   });
 }
 
@@ -375,7 +389,7 @@ function splitGeometry(matching: Matching): Split | undefined {
   const [east, north] = [most.east - INSET_DEGREES, most.north - INSET_DEGREES];
   if (west >= east || south >= north) return undefined;
   const inside = { west, south, east, north };
-  return { sure: { inside }, unsure: { outside: inside, ...(bounds && { inside: bounds }) } };
+  return { sure: { inside }, unsure: bounds ? { inside: bounds } : {} };
 }
 
 /** The engine counts what surely matches, by place and by hours, and only the others are read. */
@@ -383,15 +397,16 @@ async function count(matching: Matching, most: number): Promise<Counted> {
   const { filter, context, specialDates, isGeometryAll } = matching;
   const split = isGeometryAll ? splitGeometry(matching) : undefined;
   if (split === undefined) return isGeometryAll ? countAt(matching, most) : countRead(matching, most);
-  const usual = specialDates ? { ...filter, notSpecial: specialDates } : filter;
+  const special: PlaceFilter[] = specialDates ? [{ special: specialDates }] : [];
+  const usual = { ...filter, noneOf: special };
   const [counted] = await context.lookUp([{ filter: { ...usual, ...split.sure }, limit: 0 }]);
   const total = counted?.total ?? 0;
   if (total >= most) return { total: most };
   // Where next to nothing is sure, most are read anyway: of all, the list is made, too.
   if (split.unsure?.cells && total <= EXACT_LISTS.fewSure) return countAt(matching, most);
   const others: PlaceFilter[] = [
-    ...(split.unsure ? [{ ...usual, ...split.unsure }] : []),
-    ...(specialDates ? [{ ...filter, special: specialDates }] : []),
+    ...(split.unsure ? [{ ...usual, ...split.unsure, noneOf: [...special, split.sure] }] : []),
+    ...special.map((one) => ({ ...filter, ...one })),
   ];
   const counts = await Promise.all(others.map((one) => countAt({ ...matching, filter: one }, most - total)));
   return {

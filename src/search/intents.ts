@@ -124,7 +124,7 @@ function wantsOfReading(reading: Reading, asked: Asked, where: Where): Want[] {
   const nearest = nearestIn(where, asked.wanted);
   if (address) return addressWants(address, name, asked, nearest);
   if (form === "point" || form === "area") {
-    const around = nearest({ notTypes: namedOnly() }, asked.places, { limit: 3 * asked.wanted });
+    const around = nearest({ noneOf: [{ types: namedOnly() }] }, asked.places, { limit: 3 * asked.wanted });
     // Where nobody has rated anything, the best known are any places: those in the middle say more.
     return form === "point"
       ? [around]
@@ -325,7 +325,7 @@ function kindWants(
   const [{ anyOf: inNames = [] }, said] = anyName(spoken, asked);
   const isCommon = !isProduct && others.length === 0 && typed >= RINGS.commonShare * places;
   const named: PlaceFilter = {
-    ...(isProduct ? {} : { notTypes: types }),
+    ...(isProduct ? {} : { noneOf: [{ types }] }),
     anyOf: [{ names }, ...inNames],
     ...holding,
   };

@@ -7,6 +7,7 @@ import {
   cellsTouching,
   cellsWithin,
   centreOf,
+  coarserCellsOf,
   radiusOfCell,
   reachOfDisk,
   ringsOfCell,
@@ -93,9 +94,9 @@ function countDisks(cell: string, placesIn: (cell: string) => number): Disk[] {
 /** Callers come from the same towns again and again: without these disks a search takes the API 3 % more CPU. Each cell's take 2 kB. */
 const MOST_KNOWN_CELLS = 400;
 
-const knownDisks = new WeakMap<Density, LRUCache<string, readonly Disk[]>>();
+const knownDisks = new WeakMap<CellCounts, LRUCache<string, readonly Disk[]>>();
 
-function readDisks(cell: string, density: Density): readonly Disk[] {
+function readDisks(cell: string, density: CellCounts): readonly Disk[] {
   const known = knownDisks.getOrInsertComputed(density, () => new LRUCache({ max: MOST_KNOWN_CELLS }));
   const disks = known.get(cell) ?? countDisks(cell, (one) => density.placesIn(one));
   known.set(cell, disks);
@@ -175,7 +176,26 @@ function shareWithin(radius: number, { meters, radiusMeters }: Block): number {
 export interface RingCounts {
   /** Places everywhere; for a search with a radius, places in its circle. */
   readonly places: number;
-  readonly density: Density;
+  readonly density: CellCounts;
+}
+
+/** How many places each cell has. */
+type CellCounts = Pick<Density, "placesIn">;
+
+/** How many places cells hold that lie in some of these cells, of any size: a ring around a shape counts those in the shape. */
+export function densityWithin(cells: readonly string[], density: CellCounts): CellCounts {
+  const counts = new Map<string, number>();
+  for (const cell of cells) {
+    const places = density.placesIn(cell);
+    for (const one of [cell, ...coarserCellsOf(cell)]) counts.set(one, (counts.get(one) ?? 0) + places);
+  }
+  const all = new Set(cells);
+  return {
+    placesIn: (cell) =>
+      counts.getOrInsertComputed(cell, () =>
+        coarserCellsOf(cell).some((one) => all.has(one)) ? density.placesIn(cell) : 0,
+      ),
+  };
 }
 
 /**

@@ -13,7 +13,15 @@ import {
   type Part,
 } from "../place/geometry/shapes.ts";
 import { typesUnder } from "../place/document/type-codes.ts";
-import { placesInCity, countTypes, ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
+import {
+  densityWithin,
+  placesInCity,
+  countTypes,
+  ringsAround,
+  type Ring,
+  type RingCounts,
+  type Rings,
+} from "./rings.ts";
 import type { Refinements, SearchRequest } from "./search-request.ts";
 import { RINGS, SHAPES } from "./numbers.ts";
 
@@ -75,9 +83,11 @@ export function createContexts({
 }: ContextOptions): (where: Where) => SearchContext {
   const ringsAnywhere = shareRings(census);
   const ofPart = (part: Geometry) => {
-    const filter = toRefinementFilter({ ...request.refinements, ...part }, request.centre, census);
+    const refinements = { ...request.refinements, ...part };
+    const filter = toRefinementFilter(refinements, request.centre, census);
     const { within } = filter;
-    return { filter, ringsAt: within ? shareRings(census && countsWithin(within, census)) : ringsAnywhere };
+    const counts = within && census && countsWithin(within, hasShape(refinements), census);
+    return { filter, ringsAt: within ? shareRings(counts) : ringsAnywhere };
   };
   // Drawing the cells of a rectangle takes a tenth of a millisecond, those of shapes some milliseconds, and a search has dozens of
   // lookups.
@@ -114,10 +124,20 @@ export function createContexts({
   };
 }
 
-/** For a search with a radius, a rectangle or a shape, "everywhere" is the cells that cover it; of several those with the fewest places. */
-function countsWithin(lists: readonly (readonly string[])[], { density }: Census): RingCounts {
+/**
+ * For a search with a radius, a rectangle or a shape, "everywhere" is the cells that cover it; of several those with the fewest places. A
+ * shape may lie far from the middle of its rings, or have few of the places there, so they count those in its cells only.
+ */
+function countsWithin(
+  lists: readonly (readonly string[])[],
+  isShape: boolean,
+  { density }: Census,
+): RingCounts {
   const counts = lists.map((cells) => cells.reduce((sum, cell) => sum + density.placesIn(cell), 0));
-  return { places: Math.min(...counts), density };
+  return {
+    places: Math.min(...counts),
+    density: isShape ? densityWithin(lists.flat(), density) : density,
+  };
 }
 
 /** The two filters share no field but `types`, where a place must match both. */
@@ -160,9 +180,11 @@ function closenessBy(counts: Counts | undefined): Closeness {
   return { placesIn, mostCells: SHAPES.mostCells };
 }
 
+const hasShape = ({ polygon, route }: Geometry): boolean => polygon !== undefined || route !== undefined;
+
 /** Lists of cells that cover the parts of the Earth. With a shape it is one for all of them: shorter than several, of smaller cells. */
 function cellsOf(geometry: Geometry, centre: Coordinates, counts: Counts | undefined): (readonly string[])[] {
-  if (geometry.route || geometry.polygon) return [cellsInAll(partsOf(geometry, centre), closenessBy(counts))];
+  if (hasShape(geometry)) return [cellsInAll(partsOf(geometry, centre), closenessBy(counts))];
   const { radiusMeters, bounds } = geometry;
   const circle = radiusMeters === undefined ? undefined : cellsCovering(centre, radiusMeters);
   return [circle, bounds && cellsCoveringBounds(bounds)].filter((cells) => cells !== undefined);

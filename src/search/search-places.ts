@@ -169,8 +169,11 @@ function refusingShapes({ refinements }: SearchRequest, findPlaces: FindPlaces):
   let left = LOOKUPS.mostForShape;
   return async (lookups) => {
     const mayRead = lookups.reduce((sum, { limit }) => sum + limit, 0);
-    // Counting costs next to nothing.
-    const counts = mayRead > left ? await findPlaces(lookups.map((lookup) => ({ ...lookup, limit: 0 }))) : [];
+    // Counting costs next to nothing, unless the places are also sorted.
+    const counts =
+      mayRead > left
+        ? await findPlaces(lookups.map(({ order: _, ...lookup }) => ({ ...lookup, limit: 0 })))
+        : [];
     const willRead = counts.reduce(
       (sum, { total }, index) => sum + Math.min(total, lookups[index]!.limit),
       0,

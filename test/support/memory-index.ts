@@ -124,14 +124,10 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
     isOneOf(place.special_dates ?? [], filter.specialDates ?? []);
   return (
     isOneOf(place.cells, filter.cells?.map(shortCell)) &&
-    !place.cells.some((cell) => filter.notCells?.map(shortCell).includes(cell)) &&
     (filter.within ?? []).every((cells) => isOneOf(place.cells, cells.map(shortCell))) &&
     isOneOf(place.special_dates ?? [], filter.special) &&
-    !(place.special_dates ?? []).some((date) => filter.notSpecial?.includes(date)) &&
     [filter.bounds, filter.inside].every((bounds) => bounds === undefined || isAt(place, bounds)) &&
-    (filter.outside === undefined || !isAt(place, filter.outside)) &&
     isOneOf([place.type], filter.types) &&
-    filter.notTypes?.includes(place.type) !== true &&
     isOneOf(place.areas ?? [], filter.areas) &&
     holdsWords(place, filter) &&
     beginsWith(place.joined_names, filter.nameBeginning) &&
@@ -139,6 +135,7 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
     mayBeOpen &&
     isOneOf(place.busy_slots ?? [], filter.busySlots) &&
     isOneOf(place.contact_keys ?? [], filter.contacts) &&
+    (filter.noneOf ?? []).every((one) => !isLetThrough(place, one)) &&
     (filter.anyOf === undefined || filter.anyOf.some((one) => isLetThrough(place, one))) &&
     (filter.custom ?? []).every((condition) =>
       "values" in condition

@@ -8,11 +8,11 @@ import { readCpuMs } from "../bench/process-usage.ts";
 /** A lookup by what it looks for and where: a line of the report. */
 export function roleOf({ filter, limit, order, joinedName }: PlaceLookup): string {
   const { cells, within, areas, anyOf } = filter;
-  const { types, notTypes, names, nameWords, wordSets, nameBeginning, wordBeginning } = filter;
+  const { types, noneOf, names, nameWords, wordSets, nameBeginning, wordBeginning } = filter;
   const what = {
     "names with typos": joinedName,
     type: types,
-    "other types": notTypes,
+    "other types": noneOf,
     name: names,
     "name words": nameWords,
     words: wordSets && (wordSets.length > 1 ? undefined : wordSets),

@@ -3,6 +3,7 @@ import {
   cellToCenterChild,
   cellToChildren,
   cellToLatLng,
+  cellToParent,
   getResolution,
   gridDisk,
   gridDiskDistances,
@@ -23,6 +24,10 @@ const FINEST: CellResolution = 9;
 /** The cells of a finer resolution that make up the cell, but for its jagged border. */
 export const cellsWithin = (cell: string, resolution: CellResolution): string[] =>
   cellToChildren(cell, resolution);
+
+/** The larger cells that the cell is a part of, of the resolutions that places are indexed at. */
+export const coarserCellsOf = (cell: string): string[] =>
+  CELL_RESOLUTIONS.filter((one) => one < getResolution(cell)).map((one) => cellToParent(cell, one));
 
 /** The cells that contain the point, one per resolution, coarsest first. */
 export function cellsOf({ latitude, longitude }: Coordinates): string[] {

@@ -100,7 +100,11 @@ const LOOKUPS: [string, Omit<PlaceLookup, "limit">, (string | undefined)[]][] = 
     [PHO, CAFE, BUN],
   ],
   ["words and a type: both must hold", { filter: { nameWords: ["hoa"], types: ["COFFEE"] } }, [CAFE]],
-  ["words and none of some types", { filter: { nameWords: ["hoa"], notTypes: ["COFFEE"] } }, [PHO]],
+  [
+    "words and none of some types",
+    { filter: { nameWords: ["hoa"], noneOf: [{ types: ["COFFEE"] }] } },
+    [PHO],
+  ],
   ["the first letters of a name", { filter: { nameBeginning: "caph" } }, [CAFE]],
   ["the first letter of a name", { filter: { nameBeginning: "c" } }, [CAFE]],
   ["all letters of a short name, and no longer name", { filter: { nameBeginning: "phohoa" } }, [PHO]],

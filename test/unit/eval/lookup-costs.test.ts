@@ -14,7 +14,7 @@ test("a lookup is named by what it looks for, where and how", () => {
   expect(roleOf({ filter: { types: ["ATM"], areas: ["d1"] }, order, limit: 8 })).toBe(
     "by distance: type (everywhere, area)",
   );
-  const named = { notTypes: ["ATM"], anyOf: [{ names: ["atm"] }], cells: ["a"] };
+  const named = { noneOf: [{ types: ["ATM"] }], anyOf: [{ names: ["atm"] }], cells: ["a"] };
   expect(roleOf({ filter: named, order, limit: 8 })).toBe("by distance: other types + one of several (ring)");
   expect(
     roleOf({

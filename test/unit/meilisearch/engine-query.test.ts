@@ -14,8 +14,8 @@ test("a lookup reads only what ranking needs of a place, and never makes the eng
 
 test.each([
   { what: "everything", filter: {} },
-  { what: "everything but some types", filter: { notTypes: ["HOTEL"] } },
-  { what: "one of several", filter: { anyOf: [{ types: ["CAFE"] }, { notTypes: ["HOTEL"] }] } },
+  { what: "everything but some types", filter: { noneOf: [{ types: ["HOTEL"] }] } },
+  { what: "one of several", filter: { anyOf: [{ types: ["CAFE"] }, { noneOf: [{ types: ["HOTEL"] }] }] } },
 ])("a lookup of $what finds nothing that describes the index", ({ filter }) => {
   expect(toEngineQuery({ filter, limit: 7 }).filter).toContain("type EXISTS");
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { distanceMeters } from "../../../src/place/geometry/coordinates.ts";
+import { isInPolygon } from "../../../src/place/geometry/shapes.ts";
 import { dataIdIdentity } from "../../../src/place/document/data-id.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import { buildPlace } from "../../support/build-place.ts";
@@ -84,3 +85,50 @@ test.each([300, 450, 700, 1_500, 4_000])(
     }
   },
 );
+
+test("a list in a narrow shape goes on around what it has read, instead of reading it again", async () => {
+  const { latitude, longitude } = CENTRE;
+  // Along a strip 20 m wide that leads 6 km to the east, which one place in thirty lies in.
+  const alongStrip = Array.from({ length: 6_000 }, (_, number) =>
+    buildPlace({
+      data_id: `0x1:0x${(number + 1).toString(16)}`,
+      location: {
+        latitude: latitude + (random.fraction() - 0.5) * 0.0054,
+        longitude: longitude + random.fraction() * 0.054,
+      },
+    }),
+  );
+  const stripIndex = createMemoryIndex(alongStrip);
+  const inStrip = createPlaceSearch(stripIndex);
+  await inStrip.prepared;
+  const corners = [
+    [-0.00009, 0],
+    [-0.00009, 0.054],
+    [0.00009, 0.054],
+    [0.00009, 0],
+    [-0.00009, 0],
+  ];
+  const ring = corners.map(([lat = 0, lng = 0]) => ({ latitude: latitude + lat, longitude: longitude + lng }));
+  const polygon = { rings: [ring] };
+  const before = stripIndex.rounds.length;
+  const { places: found } = await inStrip.search({
+    query: "",
+    centre: CENTRE,
+    limit: 50,
+    offset: 0,
+    sort: "distance",
+    refinements: { polygon },
+  });
+  const expected = alongStrip
+    .filter(({ location }) => isInPolygon(polygon, location))
+    .map((place) => ({ id: dataIdIdentity(place.data_id), meters: distanceMeters(CENTRE, place.location) }))
+    .toSorted((one, other) => one.meters - other.meters || (one.id < other.id ? -1 : 1))
+    .slice(0, 50);
+  expect(found.map(({ place }) => dataIdIdentity(place.data_id))).toEqual(expected.map(({ id }) => id));
+  const results = await stripIndex.findPlaces(
+    stripIndex.rounds.slice(before).flat(),
+    new AbortController().signal,
+  );
+  const read = results.flatMap((result) => result.places.map(({ id }) => id));
+  expect(read.length).toBeLessThan(1.5 * new Set(read).size);
+});

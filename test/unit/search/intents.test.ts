@@ -130,7 +130,7 @@ describe("a kind", () => {
   test("is looked up by its type, and in the names of other types", () => {
     const [ofType, ofName] = filtersOf(cafe);
     expect(ofType).toStrictEqual({ types: ["COFFEE"] });
-    expect(ofName).toMatchObject({ notTypes: ["COFFEE"] });
+    expect(ofName).toMatchObject({ noneOf: [{ types: ["COFFEE"] }] });
     expect(ofName?.anyOf).toContainEqual({ names: ["caphe"] });
   });
 
@@ -181,7 +181,7 @@ describe("an area", () => {
   test("alone means what is best known there, but no toilets", () => {
     const [want] = wantsOf(read("quận 12", ({ form }) => form === "area"));
     expect(want?.order).toBe("prominence");
-    expect(want?.filter.notTypes).toContain("TOILET");
+    expect(want?.filter.noneOf?.[0]?.types).toContain("TOILET");
   });
 });
 
@@ -224,7 +224,7 @@ test("a point is the centre of any places but toilets, the nearest first", () =>
   const { centre, wants } = toIntent(toReading("point", { point }), ASKED);
   expect(centre).toStrictEqual(point);
   expect(wants).toMatchObject([{ order: "distance" }]);
-  expect(wants[0]?.filter.notTypes).toContain("TOILET");
+  expect(wants[0]?.filter.noneOf?.[0]?.types).toContain("TOILET");
 });
 
 describe("what may be mistyped", () => {

@@ -4,7 +4,7 @@ import { cellsAround, cellsOf } from "../../../src/place/geometry/cells.ts";
 import { isInBounds, type Coordinates } from "../../../src/place/geometry/coordinates.ts";
 import { createDensity } from "../../../src/meilisearch/place-index.ts";
 import { RINGS } from "../../../src/search/numbers.ts";
-import { ringsAround, type Ring, type RingCounts } from "../../../src/search/rings.ts";
+import { densityWithin, ringsAround, type Ring, type RingCounts } from "../../../src/search/rings.ts";
 import { pointAt } from "../../support/points.ts";
 
 const CENTRE = { latitude: 10.776, longitude: 106.7 };
@@ -186,5 +186,29 @@ describe("a circle around a caller", () => {
 
   test("needs counted places", () => {
     expect(ringsAround(CENTRE, undefined).circleHolding(1)).toBeUndefined();
+  });
+});
+
+describe("the density in a shape", () => {
+  const { density } = countsOf([
+    { places: 3_000, meters: 200 },
+    { places: 500, meters: 9_000 },
+  ]);
+  const [coarse = "", fine = ""] = [cellsOf(CENTRE)[2], cellsOf(CENTRE)[4]];
+
+  test("is that of its cells and of those inside them", () => {
+    const within = densityWithin([coarse], density);
+    for (const cell of cellsOf(CENTRE).slice(2)) expect(within.placesIn(cell)).toBe(density.placesIn(cell));
+  });
+
+  test("counts for a larger cell only the part that lies in the shape", () => {
+    const within = densityWithin([fine], density);
+    expect(within.placesIn(coarse)).toBe(density.placesIn(fine));
+    expect(density.placesIn(coarse)).toBeGreaterThan(density.placesIn(fine));
+  });
+
+  test("is nothing elsewhere", () => {
+    const elsewhere = cellsOf(pointAt(CENTRE, 9_000, 90)).at(-1)!;
+    expect(densityWithin([fine], density).placesIn(elsewhere)).toBe(0);
   });
 });
