@@ -23,17 +23,24 @@ export function landmarksIn(answers: readonly Answer[], words: Words): Landmarks
     answers.filter(({ isAnchor }) => isAnchor),
     ({ intent }) => intent,
   );
+  const anchors = [...byIntent].flatMap(([{ reading, centre }, ofIntent]) => {
+    const isRespelled = ofIntent.some((one) => one.isRespelled);
+    const found = reading.landmark && findAnchor(reading.landmark, ofIntent, centre, words);
+    return found ? [{ reading, found, isRespelled }] : [];
+  });
+  const isProven = ({ found, isRespelled }: (typeof anchors)[number]): boolean =>
+    !isRespelled && (found.isStreet || found.isWholeName);
+  const asTyped = new Set(anchors.filter(isProven).map(({ reading }) => reading));
   return new Map(
-    [...byIntent].flatMap(([{ reading, centre }, ofIntent]) => {
-      const found = reading.landmark && findAnchor(reading.landmark, ofIntent, centre, words);
-      if (!found) return [];
+    anchors.flatMap(({ reading, found, isRespelled }) => {
+      // Who typed a street or a name that there is means no other.
+      if (isRespelled && asTyped.has(reading)) return [];
       const { isStreet, isWholeName, landmark, ...at } = found;
       const isBesideKind = reading.kinds.length > 0 || reading.besideKinds !== undefined;
       const proven =
         isStreet && isBesideKind ? "in" : landmark.kinds.length > 0 && isWholeName ? "near" : "none";
       const relation = landmark.relation === "none" ? proven : landmark.relation;
       if (landmark === reading.landmark && relation === landmark.relation) return [[reading, at] as const];
-      const isRespelled = ofIntent.some((one) => one.isRespelled);
       // Another spelling of words that nothing says to be a place is too much of a guess.
       if (isRespelled && relation === "none") return [];
       const doubt = (reading.respelled?.doubt ?? 0) + 1;

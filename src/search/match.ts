@@ -69,13 +69,18 @@ function compareParts(reading: Reading, known: Words): Compare {
   const { together = [], besideKinds } = reading;
   const mayBeOf = besideKinds ? kindsTest(besideKinds) : () => true;
   const compareAkin = compareAkinKind(reading, known);
+  const saidKinds = together.filter(({ codes }) => codes.length > 0);
+  const { isAkin } = typesFor(saidKinds);
   return (place) => {
     const match = compareAkin(place) ?? compare(place);
     if (match === undefined) return undefined;
-    const { apart, address: inStreet, alike, begun } = match.features;
+    const { apart, address: inStreet, alike, begun, begins } = match.features;
     const isApart = (apart ?? inStreet) !== undefined;
     if (isApart && !together.every((said) => isTogether(said, place))) return undefined;
-    return (isApart || (alike ?? begun) !== undefined) && !mayBeOf(place) ? undefined : match;
+    if ((isApart || (alike ?? begun) !== undefined) && !mayBeOf(place)) return undefined;
+    // Of two places called "Sân bay Tân Sơn Nhất", the airport is meant, and not the car rental.
+    if (begins === undefined || saidKinds.length === 0 || isAkin(place.type)) return match;
+    return { ...match, features: { ...match.features, kind_of_other_type: MATCHING.otherTypeOfName } };
   };
 }
 
@@ -265,7 +270,7 @@ function productTest(kinds: readonly KindReading[]): (type: string) => boolean {
 }
 
 /** The types of the kinds, those of the first of them, those related to them, and whether one is any of these or in the same branch. */
-function typesFor(kinds: readonly KindReading[]) {
+function typesFor(kinds: readonly OfTypes[]) {
   const types = new Set<string>(typesOfKinds(kinds));
   const first = new Set<string>(typesOfKinds(kinds.slice(0, 1)));
   const related = new Set<string>(relatedKinds(kinds));
@@ -304,7 +309,10 @@ const labelsOf = memoize((type) =>
 /** The type of places whose kind nobody knows. */
 const UNKNOWN_TYPE: TypeCode = "PLACE";
 
-export const typesOfKinds = (kinds: readonly KindReading[]): TypeCode[] => [
+/** What says one or several types. */
+type OfTypes = Pick<KindReading, "codes">;
+
+export const typesOfKinds = (kinds: readonly OfTypes[]): TypeCode[] => [
   ...new Set(kinds.flatMap(({ codes }) => codes)),
 ];
 
@@ -312,7 +320,7 @@ export const typesOfKinds = (kinds: readonly KindReading[]): TypeCode[] => [
  * The types that may stand in for kinds of which a dataset has few, or which it files less exactly: those named as related, else the
  * one above, and where its kinds are interchangeable, they too.
  */
-export function relatedKinds(kinds: readonly KindReading[]): TypeCode[] {
+export function relatedKinds(kinds: readonly OfTypes[]): TypeCode[] {
   const types = new Set(typesOfKinds(kinds));
   const found = [...types].flatMap((code) => {
     const { parent, related } = TYPE_CODES[code];

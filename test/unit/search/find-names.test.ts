@@ -82,6 +82,16 @@ describe("a kind beside a name", () => {
   });
 });
 
+test("of two places of a name the one that is what the name says comes first, and not a shop near it", async () => {
+  const rental = placeAt(900, "Sân bay Tân Sơn Nhất", { type: "CAR_RENTAL" });
+  const airport = placeAt(1_000, "Sân bay Tân Sơn Nhất", { type: "AIRPORT" });
+  const { places } = await searchAmong([rental, airport], "sân bay tân sơn nhất");
+  expect(places.map(({ place }) => place.type)).toStrictEqual(["AIRPORT", "CAR_RENTAL"]);
+  const far = placeAt(5_000, "Sân bay Tân Sơn Nhất", { type: "AIRPORT" });
+  const [first] = (await searchAmong([rental, far], "sân bay tân sơn nhất")).places;
+  expect(first?.place.type).toBe("CAR_RENTAL");
+});
+
 test("a product is found in the words of its kind that names have: “cà phê trứng” for “cafe trứng”", async () => {
   const near = placeAt(100, "Highlands", { type: "COFFEE" });
   const said = placeAt(700, "Giảng - Cà Phê Trứng", { type: "COFFEE" });

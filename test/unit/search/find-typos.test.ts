@@ -217,3 +217,20 @@ test("words that are joined are taken apart where the dataset has them", async (
   ];
   expect((await titles(places, "bvbachmai"))[0]).toBe("Bệnh viện Bạch Mai");
 });
+
+test("a street that has what was typed is not taken for one a letter away, in which a branch lies", async () => {
+  const inStreet = (meters: number, title: string, street: string, number: number): PlaceDocument =>
+    placeAt(meters, title, {
+      location: { address: { street: `${number} ${street}`, full: `${number} ${street}` } },
+    });
+  const houses = [1, 2, 3, 4, 5].map((number) =>
+    inStreet(100 + number, `Tiệm ${number}`, "Nguyễn Huệ", number),
+  );
+  const branches = [
+    inStreet(2_000, "Quillon Coffee", "Nguyễn Hữu Cảnh", 7),
+    inStreet(900, "Quillon Coffee", "Pasteur", 9),
+    inStreet(3_000, "Quillon Coffee", "Hai Bà Trưng", 9),
+  ];
+  const { places } = await searchAmong([...houses, ...branches], "quillon coffee nguyễn huệ");
+  expect(places[0]?.distanceMeters).toBeCloseTo(900, 0);
+});
