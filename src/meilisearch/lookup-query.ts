@@ -146,16 +146,20 @@ function anyAlternative(alternatives: readonly PlaceFilter[]): string {
   return alternatives.map((one) => allOf(toEngineFilter(one))).join(" OR ");
 }
 
+const toPosition = ({ cells, within = [], bounds, inside, areas }: PlaceFilter) => [
+  cells && inCells(cells),
+  ...within.map(inCells),
+  bounds && inRectangle(bounds),
+  inside && inRectangle(inside),
+  areas && oneOf("areas", areas),
+];
+
 /**
  * Conditions that must all hold, one for each given field of the filter. Words come first: the engine goes through the conditions in
  * their order and ends where no place is left, and most words that may be mistyped are in no name.
  */
 function toEngineFilter(filter: PlaceFilter): string[] {
   const {
-    cells,
-    within,
-    bounds,
-    areas,
     types,
     names,
     nameWords,
@@ -165,7 +169,6 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     openSlots,
     specialDates = [],
     special,
-    inside,
     busySlots,
     minRating,
     maxPrice,
@@ -185,12 +188,8 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     nameBeginning && beginsWith(nameBeginning),
     alternatives && anyAlternative(alternatives),
     contacts && oneOf("contact_keys", contacts),
-    cells && inCells(cells),
-    ...(within ?? []).map(inCells),
-    bounds && inRectangle(bounds),
+    ...toPosition(filter),
     special && oneOf("special_dates", special),
-    inside && inRectangle(inside),
-    areas && oneOf("areas", areas),
     types && oneOf("type", types),
     wordBeginning && wordBeginsWith(wordBeginning),
     mayBeOpen,

@@ -146,10 +146,9 @@ const SORT_ERROR_METERS = 2;
  * all of them are sorted.
  */
 async function findNearest(matching: Matching, needed: number): Promise<readonly ScoredPlace[]> {
-  const { share, context, geometry, withoutNames } = matching;
-  const { radiusMeters = Infinity, bounds } = geometry;
+  const { share, context, geometry } = matching;
+  const { radiusMeters = Infinity } = geometry;
   const { rings, centre } = context;
-  const order = { by: "distance", from: centre } as const;
   let area = firstArea((EXACT_LISTS.areaSurplus * needed) / Math.max(share, Number.EPSILON), matching);
   let limit = needed + LOOKUPS.spare;
   let everywhere = Infinity;
@@ -158,12 +157,8 @@ async function findNearest(matching: Matching, needed: number): Promise<readonly
   let known: Known = { matches: [], places: 0 };
   for (let round = 1; ; round += 1) {
     if (round > EXACT_LISTS.mostAreas) area = rings.everywhere;
-    // Of a rectangle far from the centre, what lies just outside comes first, and the engine would return all of it.
-    const isDense = area.places * share >= EXACT_LISTS.matchesForBounds;
-    const filter = bounds && isDense ? { ...matching.filter, inside: bounds } : matching.filter;
-    const unread = known.area ? { ...filter, noneOf: [inRing({}, known.area)] } : filter;
-    const lookup: PlaceLookup = { filter: inRing(unread, area), order, limit, withoutNames };
-    const [result, all] = await context.lookUp(isCounted ? [lookup, { filter, limit: 0 }] : [lookup]);
+    const lookups = lookupsIn(area, known.area, limit, matching);
+    const [result, all] = await context.lookUp(lookups.slice(0, isCounted ? 2 : 1));
     if (result === undefined) return [];
     if (isCounted) everywhere = all?.total ?? 0;
     const isWhole = result.total <= limit;
@@ -193,6 +188,21 @@ async function findNearest(matching: Matching, needed: number): Promise<readonly
       isCounted = everywhere === Infinity && !("placesInCells" in area);
     }
   }
+}
+
+/** The nearest in an area but for what was read, and the number of all that the filter lets through anywhere. */
+function lookupsIn(area: Ring, read: Ring | undefined, limit: number, matching: Matching): PlaceLookup[] {
+  const { share, context, geometry, withoutNames } = matching;
+  // Of a rectangle far from the centre, what lies just outside comes first, and the engine would return all of it.
+  const isDense = area.places * share >= EXACT_LISTS.matchesForBounds;
+  const { bounds } = geometry;
+  const filter = bounds && isDense ? { ...matching.filter, inside: bounds } : matching.filter;
+  const unread = read ? { ...filter, noneOf: [inRing({}, read)] } : filter;
+  const order = { by: "distance", from: context.centre } as const;
+  return [
+    { filter: inRing(unread, area), order, limit, withoutNames },
+    { filter, limit: 0 },
+  ];
 }
 
 /** What was read whole: an area, its matches, and how many places the filter lets through there. */

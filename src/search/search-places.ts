@@ -1,4 +1,4 @@
-import type { PlaceIndex } from "../meilisearch/place-index.ts";
+import type { PlaceIndex, PlaceLookup } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import { queryTooExpensive } from "../errors.ts";
 import { within } from "../meilisearch/deadline.ts";
@@ -162,6 +162,11 @@ function dearestParameter({ query, offset, sort, refinements }: SearchRequest): 
   return refinements?.bounds ? "bbox" : "radius";
 }
 
+/** Without an order: to sort what is only counted takes the engine as long. */
+function toCount({ filter, joinedName }: PlaceLookup): PlaceLookup {
+  return { filter, limit: 0, ...(joinedName !== undefined && { joinedName }) };
+}
+
 /** Reads no more for a request with a shape than it may. Rejects with 422 `query_too_expensive` where that is not enough. */
 function refusingShapes({ refinements }: SearchRequest, findPlaces: FindPlaces): FindPlaces {
   const shape = refinements?.route ? "route" : refinements?.polygon && "polygon";
@@ -169,11 +174,7 @@ function refusingShapes({ refinements }: SearchRequest, findPlaces: FindPlaces):
   let left = LOOKUPS.mostForShape;
   return async (lookups) => {
     const mayRead = lookups.reduce((sum, { limit }) => sum + limit, 0);
-    // Counting costs next to nothing, unless the places are also sorted.
-    const counts =
-      mayRead > left
-        ? await findPlaces(lookups.map(({ order: _, ...lookup }) => ({ ...lookup, limit: 0 })))
-        : [];
+    const counts = mayRead > left ? await findPlaces(lookups.map(toCount)) : [];
     const willRead = counts.reduce(
       (sum, { total }, index) => sum + Math.min(total, lookups[index]!.limit),
       0,

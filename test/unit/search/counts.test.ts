@@ -258,7 +258,7 @@ describe("a count in a circle and a rectangle", () => {
   test("reads only the places near the edge", async () => {
     const { lookups } = await countAmong(places, { radiusMeters: 2_000 });
     const read = lookups.filter(({ limit }) => limit > 0);
-    expect(read.map(({ filter }) => filter.noneOf)).toStrictEqual([[{ inside: expect.anything() }]]);
+    expect(read.map(({ filter }) => filter.noneOf)).toMatchObject([[{ inside: {} }]]);
   });
 });
 

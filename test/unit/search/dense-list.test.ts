@@ -108,7 +108,10 @@ test("a list in a narrow shape goes on around what it has read, instead of readi
     [0.00009, 0],
     [-0.00009, 0],
   ];
-  const ring = corners.map(([lat = 0, lng = 0]) => ({ latitude: latitude + lat, longitude: longitude + lng }));
+  const ring = corners.map(([lat = 0, lng = 0]) => ({
+    latitude: latitude + lat,
+    longitude: longitude + lng,
+  }));
   const polygon = { rings: [ring] };
   const before = stripIndex.rounds.length;
   const { places: found } = await inStrip.search({
