@@ -8,7 +8,7 @@ import {
 import { boundsInside, distanceMeters, intersectBounds } from "../place/geometry/coordinates.ts";
 import { MOST_BUSY_COUNTED, MOST_COUNTED } from "../place/request-defaults.ts";
 import type { Circle, Ring } from "./rings.ts";
-import type { ScoredPlace } from "./score.ts";
+import { withOthers, type ScoredPlace } from "./score.ts";
 import { inRing, partsOf } from "./search-context.ts";
 import { detourMeters, isInShape, surelyInAll, toPart, type Route } from "../place/geometry/shapes.ts";
 import type { SearchRequest, SortOrder } from "./search-request.ts";
@@ -166,7 +166,8 @@ async function findNearest(matching: Matching, needed: number): Promise<readonly
     const last = result.places.at(-1);
     const listReach = isWhole || !last ? Infinity : distanceMeters(centre, last.location) - SORT_ERROR_METERS;
     const reach = Math.min(areaReach, listReach);
-    const matches = inDistanceOrder([...known.matches, ...(await check(matching, result.places))]);
+    // A place that was moved meanwhile is where it was read last.
+    const matches = inDistanceOrder(withOthers(await check(matching, result.places), known.matches));
     const sure = matches.filter((place) => place.distanceMeters <= reach);
     if (sure.length >= needed || reach > radiusMeters || (isWhole && reach === Infinity)) return sure;
     const letThrough = known.places + result.total;
