@@ -472,9 +472,15 @@ export function widerRing(want: Want, last: Ring, found: number, context: Search
   if (last.cells === undefined || want.order !== "distance") return undefined;
   // What the narrow ring held says more than what was expected.
   const expected = Math.min(want.expected, ((found + 1) * context.places) / Math.max(1, last.places));
-  if (want.expected <= LOOKUPS.mostSorted) return context.rings.everywhere;
-  const next = ringFor({ ...want, expected }, context);
-  return next.places > last.places ? next : context.rings.holdingMoreThan(last.places);
+  const { everywhere, holding, holdingMoreThan } = context.rings;
+  const most = LOOKUPS.sortedOfRare * LOOKUPS.mostSorted;
+  const isRare = (count: number): boolean => count <= LOOKUPS.rare * LOOKUPS.mostSorted;
+  const atMost = isRare(want.expected) ? want.expected : Math.min(want.expected, LOOKUPS.unsure * expected);
+  if (atMost <= most) return everywhere;
+  const wanted = ringFor({ ...want, expected }, context);
+  const widest = isRare(atMost) ? holding((most * context.places) / atMost) : everywhere;
+  const next = wanted.places > widest.places ? widest : wanted;
+  return next.places > last.places ? next : holdingMoreThan(last.places);
 }
 
 /** A want as a lookup in a ring. */
