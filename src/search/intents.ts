@@ -478,7 +478,9 @@ export function widerRing(want: Want, last: Ring, found: number, context: Search
   const atMost = isRare(want.expected) ? want.expected : Math.min(want.expected, LOOKUPS.unsure * expected);
   if (atMost <= most) return everywhere;
   const wanted = ringFor({ ...want, expected }, context);
-  const widest = isRare(atMost) ? holding((most * context.places) / atMost) : everywhere;
+  // An area has few of them.
+  const isCapped = isRare(atMost) && !want.where.areas;
+  const widest = isCapped ? holding((most * context.places) / atMost) : everywhere;
   const next = wanted.places > widest.places ? widest : wanted;
   return next.places > last.places ? next : holdingMoreThan(last.places);
 }
