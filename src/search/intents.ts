@@ -472,17 +472,25 @@ export function widerRing(want: Want, last: Ring, found: number, context: Search
   if (last.cells === undefined || want.order !== "distance") return undefined;
   // What the narrow ring held says more than what was expected.
   const expected = Math.min(want.expected, ((found + 1) * context.places) / Math.max(1, last.places));
-  const { everywhere, holding, holdingMoreThan } = context.rings;
-  const most = LOOKUPS.sortedOfRare * LOOKUPS.mostSorted;
+  const { everywhere, holdingMoreThan } = context.rings;
+  const wanted = want.expected <= LOOKUPS.mostSorted ? everywhere : ringFor({ ...want, expected }, context);
+  const next = wanted.places > last.places ? wanted : holdingMoreThan(last.places);
+  // Where nothing is near, all may be far away, and an area has few of them.
+  if (found === 0 || want.where.areas) return next;
+  const cheap = cheaplySorted(want.expected, expected, context);
+  return cheap.places > last.places && cheap.places < next.places ? cheap : next;
+}
+
+/**
+ * The widest ring in which the engine sorts a few thousand matches without the positions of all places; everywhere for fewer, and for more.
+ * @param expected how many match at most
+ * @param held how many match if they are as many everywhere as in the last ring
+ */
+function cheaplySorted(expected: number, held: number, { rings, places }: SearchContext): Ring {
   const isRare = (count: number): boolean => count <= LOOKUPS.rare * LOOKUPS.mostSorted;
-  const atMost = isRare(want.expected) ? want.expected : Math.min(want.expected, LOOKUPS.unsure * expected);
-  if (atMost <= most) return everywhere;
-  const wanted = ringFor({ ...want, expected }, context);
-  // An area has few of them.
-  const isCapped = isRare(atMost) && !want.where.areas;
-  const widest = isCapped ? holding((most * context.places) / atMost) : everywhere;
-  const next = wanted.places > widest.places ? widest : wanted;
-  return next.places > last.places ? next : holdingMoreThan(last.places);
+  const most = LOOKUPS.sortedOfRare * LOOKUPS.mostSorted;
+  const all = isRare(expected) ? expected : LOOKUPS.unsure * held;
+  return all > most && isRare(all) ? rings.holding((most * places) / all) : rings.everywhere;
 }
 
 /** A want as a lookup in a ring. */

@@ -317,14 +317,18 @@ describe("the ring of a lookup", () => {
 
   test("that held too few of a thousand is followed by one in which the engine sorts them without reading all positions", () => {
     const first = context.rings.holding(500);
-    for (const found of [0, 3]) {
-      const rare = widerRing(want({ expected: 1_017 }), first, found, context)!;
-      expect((1_017 * rare.places) / context.places).toBeLessThan(LOOKUPS.mostSorted);
-      expect(rare.places).toBeGreaterThan(first.places);
-    }
+    const rare = widerRing(want({ expected: 1_017 }), first, 3, context)!;
+    expect((1_017 * rare.places) / context.places).toBeLessThan(LOOKUPS.mostSorted);
+    expect(rare.places).toBeGreaterThan(first.places);
     // Many may match, and what the ring held stands for 400, or for a few times as many.
     const guessed = widerRing(want({ expected: 20_000 }), first, 3, context)!;
     expect(guessed.cells).toBeDefined();
+  });
+
+  test("that held none is followed by the whole index, also where as many match as are dear to sort: all may be far away", () => {
+    const first = context.rings.holding(500);
+    for (const expected of [900, 1_017, 20_000])
+      expect(widerRing(want({ expected }), first, 0, context)).toBe(context.rings.everywhere);
   });
 
   test("is part of the lookup, sorted from the centre", () => {
