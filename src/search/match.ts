@@ -78,7 +78,7 @@ function compareParts(reading: Reading, known: Words): Compare {
     const isApart = (apart ?? inStreet) !== undefined;
     if (isApart && !together.every((said) => isTogether(said, place))) return undefined;
     if ((isApart || (alike ?? begun) !== undefined) && !mayBeOf(place)) return undefined;
-    // Of two places called "Sân bay Tân Sơn Nhất", the airport is meant, and not the car rental.
+    // Of two places with the same name, the one that is what the name says is meant.
     if (begins === undefined || saidKinds.length === 0 || isAkin(place.type)) return match;
     return { ...match, features: { ...match.features, kind_of_other_type: MATCHING.otherTypeOfName } };
   };

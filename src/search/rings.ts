@@ -182,7 +182,7 @@ export interface RingCounts {
 /** How many places each cell has. */
 type CellCounts = Pick<Density, "placesIn">;
 
-/** How many places cells hold that lie in some of these cells, of any size: a ring around a shape counts those in the shape. */
+/** The same counts, but only of places in some cells of any size: those of a shape. */
 export function densityWithin(cells: readonly string[], density: CellCounts): CellCounts {
   const counts = new Map<string, number>();
   for (const cell of cells) {

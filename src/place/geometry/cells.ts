@@ -26,8 +26,10 @@ export const cellsWithin = (cell: string, resolution: CellResolution): string[] 
   cellToChildren(cell, resolution);
 
 /** The larger cells that the cell is a part of, of the resolutions that places are indexed at. */
-export const coarserCellsOf = (cell: string): string[] =>
-  CELL_RESOLUTIONS.filter((one) => one < getResolution(cell)).map((one) => cellToParent(cell, one));
+export function coarserCellsOf(cell: string): string[] {
+  const own = getResolution(cell);
+  return CELL_RESOLUTIONS.filter((one) => one < own).map((one) => cellToParent(cell, one));
+}
 
 /** The cells that contain the point, one per resolution, coarsest first. */
 export function cellsOf({ latitude, longitude }: Coordinates): string[] {

@@ -75,8 +75,8 @@ const slotName = (zone: string, days: Days, hour: number, step: number): string 
 
 /**
  * For each hour of the day the quietest step of any weekday and of any day of the weekend, as one value where they are the same. With a
- * value for each hour of the week, the index would take twice as much disk for a place; with one for each hour of the day, it lets ten
- * times as many demo places through for "at most 10 %" as there are, and each takes the server 0.2 ms.
+ * value for each hour of the week, the index would take twice as much disk for a place; with one for each hour of the day, it lets
+ * six to thirty times as many demo places through for "at most 10 %" as there are, and each takes the server 0.2 ms.
  */
 export function busySlotsOf({ location, popular_times: days }: PlaceDocument): string[] {
   const zone = zoneLetters(location.timezone);
