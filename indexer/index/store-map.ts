@@ -175,10 +175,16 @@ async function removeGenerations(
   });
 }
 
-/** Deletes all generations and the map: for an index that was made for a check or a test. */
+/** Deletes all generations and the map, and waits until they are gone: for an index that was made for a check or a test. */
 export async function removeAllIndexes(topology: Topology): Promise<void> {
   await removeOtherGenerations(topology, []);
-  await onEveryEngine(topology, ({ client }) => client.deleteIndex(mapUid(topology.prefix)));
+  await onEveryEngine(topology, (connection) =>
+    runTask(
+      connection,
+      connection.client.deleteIndex(mapUid(topology.prefix)),
+      AbortSignal.timeout(TASK_DEADLINE_MS),
+    ),
+  );
 }
 
 /** There is no map yet. */
