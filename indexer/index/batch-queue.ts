@@ -1,19 +1,16 @@
 import type { IndexConnection } from "../../src/meilisearch/connection.ts";
 import { PATIENT_DEADLINE_MS, readManifest, type Manifest } from "../../src/meilisearch/manifest.ts";
-import { FILED_FIELDS } from "../../src/meilisearch/index-form.ts";
+import { INDEX_SETTINGS } from "../../src/meilisearch/index-form.ts";
 import { EngineTaskError, REPLACED, retryWhileUnreachable, waitForTask } from "./engine-tasks.ts";
 
-/**
- * One request is written while another waits. Requests that wait together are joined, and their places written in the reverse order of
- * the requests: then the pages of the engine stay half empty (docs/decisions/0030).
- */
+/** One request is written while another waits. Those that wait together are joined, and their places written in the reverse order. */
 const MOST_UNFINISHED = 2;
 
 /** Each write of the engine has costs that grow with the index, so requests grow with what was sent before. */
 const SMALL_REQUEST_BYTES = 4 * 1024 * 1024;
 const GROWTH = 0.5;
 
-/** The first is sent with the second batch, for the engine to begin early. An import of one batch is one request, without borders. */
+/** The first is sent with the second batch, for the engine to begin early. An import of one batch is one request. */
 const FIRST_REQUEST_BATCHES = 2;
 
 /** Collected in our memory, of which an import takes less than 300 MB. The engine takes requests of 100 MB. */
@@ -33,6 +30,8 @@ export interface BatchQueue {
   remove(identities: readonly string[]): Promise<void>;
   /** Sends what was taken, and waits until the engine has written everything. */
   finish(): Promise<void>;
+  /** The same; from then on the index can be searched. The engine does nothing else meanwhile, for minutes with a million places. */
+  file(): Promise<void>;
 }
 
 /** Opens a queue for the index of this manifest. Sends nothing more once a later import has replaced that index. */
@@ -46,22 +45,15 @@ export function createBatchQueue(
   const collected = createLines(mostBytes);
   let sentBytes = 0;
   let batches = 0;
-  // An import that was interrupted has sent them before.
-  let hasBorders = (manifest.build?.added ?? 0) > 0;
-  let needsBorders = !hasBorders;
 
-  const sendBorders = async (): Promise<void> => {
-    needsBorders = false;
-    hasBorders = true;
-    await tasks.add(Buffer.from(BORDERS.join("\n")));
-    // Joined with the first places, they would be written after them.
-    await tasks.waitUntilUnder(1);
-  };
-  const send = async ({ isLast }: { readonly isLast: boolean }): Promise<void> => {
-    if (needsBorders && !isLast) await sendBorders();
+  const send = async (): Promise<void> => {
     const lines = collected.take();
     sentBytes += lines.length;
     if (lines.length > 0) await tasks.add(lines);
+  };
+  const finish = async (): Promise<void> => {
+    await send();
+    await tasks.waitUntilUnder(1);
   };
   const isEnough = (): boolean =>
     sentBytes === 0
@@ -69,22 +61,21 @@ export function createBatchQueue(
       : collected.bytes() >= Math.max(SMALL_REQUEST_BYTES, sentBytes * GROWTH);
   return {
     async post(documents) {
-      if (!collected.hasRoomFor(documents)) await send({ isLast: false });
+      if (!collected.hasRoomFor(documents)) await send();
       collected.add(documents);
       batches += 1;
       // Reading goes on while the engine is busy.
       const isFull = collected.bytes() >= mostBytes;
-      if (isFull || (isEnough() && !tasks.areMost())) await send({ isLast: false });
+      if (isFull || (isEnough() && !tasks.areMost())) await send();
     },
     async remove(identities) {
-      await send({ isLast: true });
+      await send();
       if (identities.length > 0) await tasks.remove(identities);
     },
-    async finish() {
-      await send({ isLast: true });
-      if (hasBorders) await tasks.remove(BORDER_IDS);
-      needsBorders = false;
-      hasBorders = false;
+    finish,
+    async file() {
+      await send();
+      await tasks.file();
       await tasks.waitUntilUnder(1);
     },
   };
@@ -129,31 +120,9 @@ function createTasks(
     add: (lines: Buffer) => enqueue(() => connection.addDocuments(uid, lines)),
     remove: (ids: readonly string[]) =>
       enqueue(async () => connection.client.index(uid).deleteDocuments([...ids])),
+    file: () => enqueue(async () => connection.client.index(uid).updateSettings(INDEX_SETTINGS)),
   };
 }
-
-/**
- * Documents that keep the pages of the engine full. It stores the values of a field in the order of the places, one field after the other.
- * Where a page has the end of one field and the beginning of the next, each place is written into the middle of a page, which splits it in
- * halves that are never filled. The long value of a border fills half a page, so that every field begins on a page of its own. They come
- * before all places and are removed after the last one.
- */
-
-/** What a value of half a page leaves after the key: 2,038 bytes without the header of 8, field and document of 6, and 468 of the value. */
-const LETTERS = 1_556;
-
-/** No value of a place has it. */
-const LETTER = "~";
-
-const borders = FILED_FIELDS.map((field, index) => ({
-  id: `border_${index}`,
-  [field]: LETTER.repeat(LETTERS),
-}));
-
-/** As lines of JSON. They are written in their order. */
-const BORDERS: readonly string[] = borders.map((border) => JSON.stringify(border));
-
-const BORDER_IDS: readonly string[] = borders.map(({ id }) => id);
 
 /** The most bytes that UTF-8 takes for a character of a string. */
 const MOST_BYTES_OF_CHARACTER = 3;

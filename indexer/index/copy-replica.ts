@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Settings } from "meilisearch";
-import { engineResponseOf, type EngineConnection } from "../../src/meilisearch/connection.ts";
+import { engineResponseOf } from "../../src/meilisearch/connection.ts";
+import { toFillingSettings } from "../../src/meilisearch/index-form.ts";
 import { isPlaceId } from "../../src/meilisearch/manifest.ts";
 import { NAME_DOCUMENTS } from "../../src/partitions/name-filter.ts";
 import {
@@ -34,9 +35,10 @@ interface CopyOptions {
 export async function copyDifferences(options: CopyOptions): Promise<void> {
   const { from, to, tally, signal } = options;
   await waitForQueue(to.connection, uidOf(to), signal);
-  await copySettings(from, to, signal);
+  await makeIndexToFill(from, to, signal);
   await copyPages(options);
   tally.deleted += await deleteWhatIsGone(options);
+  await copySettings(from, to, signal);
 }
 
 /**
@@ -83,23 +85,31 @@ export async function takeIntoUse(options: CopyOptions, writes: Writes): Promise
 
 const uidOf = ({ connection }: Replica): string => connection.uid;
 
-async function copySettings(from: Replica, to: Replica, signal: AbortSignal): Promise<void> {
+/** An index that is there keeps its settings until it has everything. */
+async function makeIndexToFill(from: Replica, to: Replica, signal: AbortSignal): Promise<void> {
   const { client } = to.connection;
   const uid = uidOf(to);
-  const wanted = await readSettings(from.connection, uid);
-  let found: Settings | undefined;
   try {
-    found = await readSettings(to.connection, uid);
+    await readSettings(to);
   } catch (error) {
     if (engineResponseOf(error)?.code !== "index_not_found") throw error;
     await runTask(to.connection, client.createIndex(uid, { primaryKey: "id" }), signal);
+    const settings = toFillingSettings(await readSettings(from));
+    await runTask(to.connection, client.index(uid).updateSettings(settings), signal);
   }
-  if (!isDeepStrictEqual(wanted, found))
-    await runTask(to.connection, client.index(uid).updateSettings(wanted), signal);
 }
 
-const readSettings = ({ client }: EngineConnection, uid: string): Promise<Settings> =>
-  retryWhileUnreachable(() => client.httpRequest.get<Settings>({ path: `indexes/${uid}/settings` }));
+async function copySettings(from: Replica, to: Replica, signal: AbortSignal): Promise<void> {
+  const [wanted, found] = await Promise.all([from, to].map(readSettings));
+  const { client } = to.connection;
+  if (!isDeepStrictEqual(wanted, found))
+    await runTask(to.connection, client.index(uidOf(to)).updateSettings(wanted!), signal);
+}
+
+const readSettings = ({ connection }: Replica): Promise<Settings> =>
+  retryWhileUnreachable(() =>
+    connection.client.httpRequest.get<Settings>({ path: `indexes/${connection.uid}/settings` }),
+  );
 
 /** The fields that show whether a document is the same in both. Places have a hash of their content; the rest are compared whole. */
 const MARKS = [

@@ -78,7 +78,7 @@ export function createPartitionFill(
       const documents = [...names, toWritesDocument({ count: READABLE })];
       await queues.withAll(async ({ queue }) => {
         await queue.post(documents.map((document) => JSON.stringify(document)));
-        await queue.finish();
+        await queue.file();
       });
     },
     seal: (mark) =>

@@ -29,6 +29,7 @@ interface Lane {
 export function createPartitionLanes(fills: readonly PartitionFill[], alreadyAdded: number): PartitionLanes {
   const lanes = fills.map((): Lane => ({ documents: [], characters: 0, sending: Promise.resolve() }));
   let added = alreadyAdded;
+  let marked = alreadyAdded;
   let characters = 0;
 
   /** Resolves once the batch before has been sent. */
@@ -44,7 +45,9 @@ export function createPartitionLanes(fills: readonly PartitionFill[], alreadyAdd
     lane.sending.catch(() => undefined);
   };
   const flush = async (): Promise<void> => {
-    await Promise.all(lanes.map((_, partition) => send(partition)));
+    // Each write of the engine takes seconds in a large index, also one that only stores the mark.
+    if (added > marked) await Promise.all(lanes.map((_, partition) => send(partition)));
+    marked = added;
     await Promise.all(lanes.map(({ sending }) => sending));
   };
   return {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { CommandError } from "../../src/cli/errors.ts";
 import { engineResponseOf, type IndexConnection } from "../../src/meilisearch/connection.ts";
-import { INDEX_SETTINGS, INDEX_VERSION } from "../../src/meilisearch/index-form.ts";
+import { INDEX_SETTINGS, INDEX_VERSION, toFillingSettings } from "../../src/meilisearch/index-form.ts";
 import {
   readManifest,
   toManifestDocument,
@@ -97,7 +97,7 @@ interface Beginning {
   readonly builtAt: string;
 }
 
-/** Creates the index that is to be filled, with its settings and its manifest. */
+/** Creates the index that is to be filled, with the settings for that and its manifest. */
 export async function createEmptyIndex(
   connection: IndexConnection,
   { id, origin, builtAt }: Beginning,
@@ -106,7 +106,7 @@ export async function createEmptyIndex(
   const { client, uid } = connection;
   await runTask(connection, client.createIndex(uid, { primaryKey: "id" }), signal);
   const index = client.index(uid);
-  await runTask(connection, index.updateSettings(INDEX_SETTINGS), signal);
+  await runTask(connection, index.updateSettings(toFillingSettings(INDEX_SETTINGS)), signal);
   const build = { id, origin, added: 0 };
   const manifest = { version: INDEX_VERSION, built_at: builtAt, build };
   await runTask(connection, index.addDocuments([toManifestDocument(manifest)], { primaryKey: "id" }), signal);

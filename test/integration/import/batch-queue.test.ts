@@ -51,8 +51,7 @@ test("at most one request waits while the engine writes another, and in the end 
   const queue = createBatchQueue({ ...connection, addDocuments }, manifest, { signal, mostBytes: 1 });
   for (let first = 0; first < 50; first += 5) await queue.post(linesFrom(first, 5));
   await queue.finish();
-  // The borders of pages, and ten batches.
-  expect(unfinished).toHaveLength(11);
+  expect(unfinished).toHaveLength(10);
   expect(unfinished.every((count) => count !== undefined && count <= 1)).toBe(true);
   const ids = placesFrom(0, 50).map(({ data_id: dataId }) => dataId.slice("0x1:".length));
   expect(await readIds(connection.uid)).toEqual(["manifest", ...ids]);
