@@ -74,11 +74,15 @@ export function createPartitionFill(
       return retryWhileUnreachable(count, signal);
     },
     async completeForSearch({ withNames }) {
-      const names = withNames ? [toSearchedNames(await readNames(queues.first))] : [];
-      const documents = [...names, toWritesDocument({ count: READABLE })];
       await queues.withAll(async ({ queue }) => {
-        await queue.post(documents.map((document) => JSON.stringify(document)));
+        await queue.post([JSON.stringify(toWritesDocument({ count: READABLE }))]);
         await queue.file();
+      });
+      if (!withNames) return;
+      const names = JSON.stringify(toSearchedNames(await readNames(queues.first)));
+      await queues.withAll(async ({ queue }) => {
+        await queue.post([names]);
+        await queue.finish();
       });
     },
     seal: (mark) =>

@@ -1,6 +1,6 @@
 import { createEmptyIndex, startIndexBuild } from "../../indexer/index/start-build.ts";
 import { connectEngine, type EngineAddress } from "../../src/meilisearch/connection.ts";
-import { INDEX_VERSION, toIndexedPlace } from "../../src/meilisearch/index-form.ts";
+import { INDEX_SETTINGS, INDEX_VERSION, toIndexedPlace } from "../../src/meilisearch/index-form.ts";
 import { toManifestDocument } from "../../src/meilisearch/manifest.ts";
 import { buildNames, NAME_FIELDS, toNamesDocument } from "../../src/partitions/name-filter.ts";
 import {
@@ -85,6 +85,7 @@ export async function buildPartition(
     builtAt: new Date().toISOString(),
   });
   await putDocuments(engine, uid, [...places.map(toIndexedPlace), toManifestDocument({ version, built_at })]);
+  await connection.client.index(uid).updateSettings(INDEX_SETTINGS).waitTask();
   const { facetDistribution = {} } = await connection.client
     .index(uid)
     .search("", { facets: [...NAME_FIELDS], limit: 0 });
