@@ -171,6 +171,7 @@ async function build(scratch: Topology, places: readonly PlaceDocument[]): Promi
   const started = await startIndexBuild(scratch);
   await started.add(places);
   await started.finish();
+  await started.completeForSearch();
   await started.swap();
 }
 

@@ -56,7 +56,7 @@ export interface IndexBuild {
   storeVocabulary(vocabulary: StoredVocabulary): Promise<void>;
   /** Takes over the words that were added to the live index. `finish` waits for it. */
   keepWords(): Promise<void>;
-  /** Makes it readable as the live index is, once all places are there. */
+  /** Makes it searchable, once all places are there: the engine files their values. */
   completeForSearch(): Promise<void>;
   /** How many ids in the index redirect to another place. */
   countRedirects(): Promise<number>;

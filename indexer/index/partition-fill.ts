@@ -32,7 +32,7 @@ export interface PartitionFill {
   /** Waits for every batch. */
   finish(): Promise<void>;
   count(): Promise<DocumentCounts>;
-  /** Makes it readable as the live index is. With a filter of its names, which says when it need not be asked. */
+  /** Makes it searchable: the engine files the values of all places. With a filter of its names, which says when it need not be asked. */
   completeForSearch(options: { readonly withNames: boolean }): Promise<void>;
   /** Makes it complete, with its final manifest. A replica that was given up is not. */
   seal(mark?: InputMark): Promise<void>;

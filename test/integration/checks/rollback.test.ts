@@ -40,6 +40,7 @@ async function importPlaces(places: readonly PlaceDocument[], vocabulary?: Store
   if (vocabulary) await build.storeVocabulary(vocabulary);
   await build.add(places);
   await build.finish();
+  await build.completeForSearch();
   await build.swap();
 }
 
