@@ -13,7 +13,8 @@ import { readMap } from "../../../indexer/index/store-map.ts";
 import { importInto, putDocuments, putMap } from "../../support/divided-index.ts";
 import { createEmptyIndex, startIndexBuild } from "../../../indexer/index/start-build.ts";
 import { buildPlace } from "../../support/build-place.ts";
-import { createTestPrefix, removeTestIndex, testTopology } from "../../support/test-index.ts";
+import { createTestPrefix, removeTestIndex, testTopology, uidOf } from "../../support/test-index.ts";
+import { askEngine } from "../import/live-documents.ts";
 
 function setUp() {
   const prefix = createTestPrefix();
@@ -50,6 +51,28 @@ describe("a build", () => {
     await notice(index);
     expect(await index.getPlace(newPlace.data_id)).toEqual(stored(newPlace));
     expect(await index.getPlace(oldPlace.data_id)).toBeUndefined();
+  });
+
+  test("has the values of all places filed in one step, and is written to once afterwards", async () => {
+    const { topology } = setUp();
+    const build = await startIndexBuild(topology);
+    await build.add([oldPlace]);
+    await build.finish();
+    await build.add([newPlace]);
+    for (let times = 0; times < 3; times += 1) expect(await build.finish()).toBe(2);
+    await build.completeForSearch();
+    expect(await build.finish()).toBe(2);
+    await build.swap();
+    const path = `tasks?indexUids=${await uidOf(topology)}&reverse=true`;
+    const tasks = await askEngine<{ results: { type: string }[] }>(topology.engines[0]!, path);
+    expect(tasks?.results.map(({ type }) => type)).toEqual([
+      "indexCreation",
+      "settingsUpdate",
+      // The manifest, two requests of places, and the words that go together.
+      ...Array.from({ length: 4 }, () => "documentAdditionOrUpdate"),
+      "settingsUpdate",
+      "documentAdditionOrUpdate",
+    ]);
   });
 
   test("keeps the index it replaces as the previous one", async () => {
