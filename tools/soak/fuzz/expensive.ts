@@ -244,6 +244,22 @@ const RANDOM_EVERY = 3;
 /** A high cost is measured again so often, since other work of the engine may fall into one measurement; the least counts. */
 const CONFIRMATIONS = 2;
 
+const costOf = ({ apiMs, engineMs }: Measured): number => apiMs + engineMs;
+
+interface Kept extends Measured {
+  readonly wanted: Wanted;
+}
+
+/** Of requests for the same words in the same order, in a shape or along a route, the worst is kept: ten changes of one would hide all others. */
+const sortOf = ({ operation, parameters: { q, sort, polygon, route } }: Wanted): string =>
+  [operation, q, sort, polygon && "polygon", route && "route"].join(" ");
+
+function keepWorst(worst: Kept[], found: Kept): void {
+  const all = [...worst, found].toSorted((one, other) => costOf(other) - costOf(one));
+  const ofEach = [...Map.groupBy(all, ({ wanted }) => sortOf(wanted)).values()].map(([first]) => first!);
+  worst.splice(0, worst.length, ...ofEach.slice(0, KEPT));
+}
+
 /** Starts a server of its own and returns the most expensive requests found, the worst first, all statuses, and what failed. */
 export async function findExpensive({ command, signal, onProgress }: ExpensiveRun) {
   const random = createRandom(command.seed);
@@ -269,8 +285,7 @@ export async function findExpensive({ command, signal, onProgress }: ExpensiveRu
     if (status === 0 || status >= 500) failed.push(measured);
     return measured;
   };
-  const costOf = ({ apiMs, engineMs }: Measured): number => apiMs + engineMs;
-  const worst: (Measured & { readonly wanted: Wanted })[] = [];
+  const worst: Kept[] = [];
   try {
     for (let tried = 0; tried < command.requests && !signal.aborted; tried += 1) {
       const isRandom = worst.length < KEPT || tried % RANDOM_EVERY === 0;
@@ -281,11 +296,7 @@ export async function findExpensive({ command, signal, onProgress }: ExpensiveRu
         const again = await measure(wanted);
         if (costOf(again) < costOf(least)) least = again;
       }
-      if (costOf(least) > mustExceed) {
-        worst.push({ ...least, wanted });
-        worst.sort((one, other) => costOf(other) - costOf(one));
-        worst.splice(KEPT);
-      }
+      if (costOf(least) > mustExceed) keepWorst(worst, { ...least, wanted });
       if (tried % 500 === 499)
         onProgress(`${tried + 1} requests, the worst ${costOf(worst[0]!).toFixed(0)} ms`);
     }
