@@ -37,7 +37,7 @@ export const RANKED_FIELDS = ["title", "folded_names", "folded_rest", "ranking_f
 const MAX_COUNT = 100_000_000;
 
 /** The fields by whose values places are filtered. Compared for equality only, which is cheaper to index than ranges are. */
-export const FILED_FIELDS: readonly string[] = [
+const FILED_FIELDS: readonly string[] = [
   "cells",
   "type",
   "areas",
