@@ -66,6 +66,7 @@ export interface Matching {
   readonly share: number;
   readonly isShareGuessed: boolean;
   readonly context: SearchContext;
+  readonly placesOfIndex: number;
   /** Names decide nothing, so none are read. */
   readonly withoutNames: boolean;
   /** Whether a place lies where the request looks. */
@@ -232,6 +233,7 @@ function createMatching(text: MatchingText, options: MatchingOptions): Matching 
     specialDates,
     share: Math.min(text.share(context), (types && context.shareOf(types.flatMap(typesUnder))) ?? 1),
     isShareGuessed: text.isShareGuessed === true,
+    placesOfIndex: search.words.places,
     context,
     geometry,
     // What is no place has no position.
