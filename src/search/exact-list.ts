@@ -185,20 +185,21 @@ async function findNearest(matching: Matching, needed: number): Promise<readonly
       // Of a wider area as many match as of this one: a lookup that was cut short has to be sent again.
       const read = letThrough / Math.max(1, matches.length);
       const wanted = (needed + LOOKUPS.spare) * Math.min(EXACT_LISTS.limitGrowth, read);
-      limit = Math.max(limit, Math.ceil(isDear(area, matching) ? sureLimit(wanted) : wanted));
+      // Not to go through all positions again for a few places more.
+      const enough = sortsAllPositions(area, matching)
+        ? Math.min(EXACT_LISTS.limitGrowth * wanted, LOOKUPS.mostSorted)
+        : wanted;
+      limit = Math.max(limit, Math.ceil(wanted), Math.ceil(enough));
       // Where a ring held too few, there may be few in all.
       isCounted = everywhere === Infinity && !("placesInCells" in area);
     }
   }
 }
 
-/** True where the engine has to go through many positions, those of the whole index, to sort what matches. */
-const isDear = (area: Ring | Circle, { share, placesOfIndex }: Matching): boolean =>
+/** True where the engine goes through all positions of a large index to sort what matches. */
+const sortsAllPositions = (area: Ring | Circle, { share, placesOfIndex }: Matching): boolean =>
   placesOfIndex >= EXACT_LISTS.manyPositions &&
   ("placesInCells" in area ? area.placesInCells : area.places) * share > LOOKUPS.mostSorted;
-
-/** So that it is not sent again for a few places more. */
-const sureLimit = (limit: number): number => Math.min(EXACT_LISTS.limitGrowth * limit, LOOKUPS.mostSorted);
 
 /** The nearest in an area but for what was read, and the number of all that the filter lets through anywhere. */
 function lookupsIn(area: Ring, read: Ring | undefined, limit: number, matching: Matching): PlaceLookup[] {

@@ -66,6 +66,7 @@ export interface Matching {
   readonly share: number;
   readonly isShareGuessed: boolean;
   readonly context: SearchContext;
+  /** How many places the index has. */
   readonly placesOfIndex: number;
   /** Names decide nothing, so none are read. */
   readonly withoutNames: boolean;
