@@ -30,7 +30,7 @@ export interface BatchQueue {
   remove(identities: readonly string[]): Promise<void>;
   /** Sends what was taken, and waits until the engine has written everything. */
   finish(): Promise<void>;
-  /** The same; from then on the index can be searched. The engine does nothing else meanwhile, for minutes with a million places. */
+  /** Finishes, and lets the engine file the values of all places: the index can be searched then. Takes minutes with a million places. */
   file(): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export function createBatchQueue(
     async file() {
       await send();
       await tasks.file();
-      await tasks.waitUntilUnder(1);
+      await finish();
     },
   };
 }

@@ -97,7 +97,7 @@ interface Beginning {
   readonly builtAt: string;
 }
 
-/** Creates the index that is to be filled, with the settings for that and its manifest. */
+/** Creates the index that is to be filled, with its manifest and the settings for filling. */
 export async function createEmptyIndex(
   connection: IndexConnection,
   { id, origin, builtAt }: Beginning,
