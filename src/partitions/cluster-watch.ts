@@ -213,7 +213,7 @@ async function checkWrites(
         const deadline = AbortSignal.timeout(deadlineMs);
         return (await readWrites(engine.connection, partition.uid, deadline))?.count ?? partition.uncounted;
       } catch (error) {
-        return isTimeout(error) ? known : undefined;
+        return isKept || isTimeout(error) ? known : undefined;
       }
     }),
   );

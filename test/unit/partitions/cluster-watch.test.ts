@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectEngines, type ClusterEngine } from "../../../src/partitions/cluster-engines.ts";
 import { watchCluster, type ClusterWatch } from "../../../src/partitions/cluster-watch.ts";
-import { healthyEngines, lostPartitions } from "../../../src/partitions/live-generation.ts";
+import { enginesToAsk, healthyEngines, lostPartitions } from "../../../src/partitions/live-generation.ts";
 
 /** What an engine that holds the only partition says of itself. */
 class StubEngine {
@@ -13,11 +13,14 @@ class StubEngine {
   delayMs = 0;
   /** Only when it is asked for this. */
   delayed = "";
+  /** What it closes the connection at, as an engine does that is killed. */
+  cutOffAt = "none";
   writes = 1;
   map: object = { sequence: 1, live: LIVE };
-  readonly #server: Server = createServer(
-    (request, response) => void this.#respond(request.url ?? "", response),
-  );
+  readonly #server: Server = createServer((request, response) => {
+    if (request.url?.includes(this.cutOffAt)) request.socket.destroy();
+    else void this.#respond(request.url ?? "", response);
+  });
 
   async #respond(path: string, response: { end: (body: string) => void }): Promise<void> {
     if (this.delayMs > 0 && path.includes(this.delayed)) await sleep(this.delayMs);
@@ -114,6 +117,20 @@ test("an engine that is gone is not read from the next check on", async () => {
   stubs.two.stop();
   await watch.check();
   expect(healthy()).toEqual(["one"]);
+});
+
+test("the only engine of a partition is asked on, also when it was killed in the middle of a check", async () => {
+  for (const stub of [stubs.one, stubs.two])
+    stub.map = {
+      sequence: 2,
+      live: { ...LIVE, generation: "g2", partitions: [{ first_cell: 0, engines: ["one"] }] },
+    };
+  await watch.check();
+  stubs.one.cutOffAt = "/writes";
+  await watch.check();
+  stubs.one.stop();
+  await watch.check();
+  expect(enginesToAsk(watch.latest()!.partitions[0]!).map(({ name }) => name)).toEqual(["one"]);
 });
 
 test("while one replica is slow to tell of a write, the one that told of it stays in use", async () => {
