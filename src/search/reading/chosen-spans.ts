@@ -98,12 +98,15 @@ function withoutShortKinds(spans: readonly Span[], asked: Asked): readonly Span[
     !tokens[start]!.hasMarks &&
     tokens[start]!.word.length <= READING.lettersOfShortKind &&
     !(start > 0 && isHas(asked, start - 1) && !isFunctionWord(asked, start));
-  const hasLonger = spans.some(
-    (span) => span.role === "kind" && !isShort(span) && !isBehindNear(span.start, asked),
+  const longer = spans.filter(
+    (span): span is PhraseSpan => isKind(span) && !isShort(span) && !isBehindNear(span.start, asked),
   );
+  // The "spa" of "spa massage" asks for the same.
+  const isSame = (span: Span): boolean => isKind(span) && longer.some((other) => isNarrower(other, span));
   const hasWish = spans.some(({ role }) => role === "wish" || role === "feature");
   const mayBeFiller = (span: Span): boolean => isFunctionWord(asked, span.start) && isAskedFor(span, asked);
-  const isFiller = (span: Span): boolean => isShort(span) && (hasLonger || (hasWish && mayBeFiller(span)));
+  const isFiller = (span: Span): boolean =>
+    isShort(span) && !isSame(span) && (longer.length > 0 || (hasWish && mayBeFiller(span)));
   return spans.filter((span) => span.role !== "kind" || !isFiller(span));
 }
 

@@ -174,6 +174,11 @@ describe("a type with a typo", () => {
   });
 });
 
+test("a short kind beside a narrower one asks for the same", () => {
+  expect(typesOf("spa massage")).toStrictEqual(["MASSAGE"]);
+  expect(typesOf("massage spa")).toStrictEqual(["MASSAGE"]);
+});
+
 describe("words that are a kind and a feature", () => {
   const readAll = (text: string): string[] => readQuery(text, loadVocabulary()).readings.map(toSummary);
 
