@@ -77,11 +77,17 @@ export function readQuery(
     const others = readMeant(label(respelled.tokens, known)).map(markRespelled(respelled));
     return { ...all, plain: whole, readings: different([...readings, ...others]) };
   }
-  // It may be a name with another typo for all that: fewer readings leave it more of the lookups.
-  const sure = readings.slice(0, READING.mostOfMistyped).map(markRespelled(respelled));
+  // It may be a name with another typo for all that: fewer readings leave it more of the lookups. All words as a name are one of them.
+  const [asName, others] = partition(readings, ({ form }) => form === "plain");
+  const sure = [...others.slice(0, READING.mostOfMistyped), ...asName].map(markRespelled(respelled));
   const plain = toReading("plain", { name: toTypedWords(takeWordsApart(split, known)) });
   return { ...all, plain, readings: [...sure, plain, ...readTypedKind(label(split, known), sure)] };
 }
+
+const partition = <T>(all: readonly T[], is: (one: T) => boolean): readonly [T[], T[]] => [
+  all.filter(is),
+  all.filter((one) => !is(one)),
+];
 
 /** All readings of words, and the words as a name. */
 function readWords(query: LabelledQuery): { readonly whole: Reading; readonly readings: readonly Reading[] } {

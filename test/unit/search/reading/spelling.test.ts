@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createLexicon, NO_LEXICON, type Lexicon } from "../../../../src/search/lexicon.ts";
+import { readQuery } from "../../../../src/search/reading/read-query.ts";
 import { correctSpelling } from "../../../../src/search/reading/spelling.ts";
 import { toTokens } from "../../../../src/search/reading/tokens.ts";
 import { loadVocabulary } from "../../../../src/search/vocabulary/read-vocabulary.ts";
@@ -49,6 +50,19 @@ describe("a word that no place has was surely mistyped where another spelling is
   ])("%s", (_, typed, meant) => {
     expect(correct(typed)).toStrictEqual([meant, "surely"]);
   });
+});
+
+test("however much the corrected words say, they may also be one name", () => {
+  const words = createLexicon({
+    inNames: { cong: 90, vien: 90, bo: 40, ke: 40, nguyen: 90, thien: 20, thuat: 20 },
+    inAddresses: { nguyen: 500, thien: 90, thuat: 90 },
+  });
+  const { readings } = readQuery("cong vien bo ke nguyen thgen thuat", vocabulary, {
+    near: SAIGON,
+    lexicon: words,
+  });
+  const corrected = readings.filter(({ respelled }) => respelled).map(({ name }) => name.words.join(" "));
+  expect(corrected).toContain("cong vien bo ke nguyen thien thuat");
 });
 
 test("beside a word that no place has, the others are as they were meant", () => {
