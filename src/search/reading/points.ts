@@ -17,9 +17,13 @@ const POINT_SIGNS = /^[-+\d.,;°º'’′"”″() NSEWDM]{3,100}$/i;
 const DECIMAL_POINT =
   /^\(?([+-]?\d{1,2}(?:\.\d+)?)°? ?([NS])? ?[,; ] ?([+-]?\d{1,3}(?:\.\d+)?)°? ?([EW])?\)?$/i;
 const DECIMAL_COMMA = /^\(?([+-]?\d{1,2},\d+)°? ?([NS])? ?[; ] ?([+-]?\d{1,3},\d+)°? ?([EW])?\)?$/i;
+/** `46'30.5"`, perhaps without the seconds. */
+const MINUTES = String.raw`(?:(\d{1,2}(?:[.,]\d+)?) ?['’′ m] ?)?(?:(\d{1,2}(?:[.,]\d+)?) ?["”″ s]?(?:'')? ?)?`;
 /** `10°46'30.5"N 106°42'0"E`, also with spaces, prime signs, or the letter first. */
-const MINUTES =
-  /^([NS])? ?(\d{1,2}) ?[°º d] ?(?:(\d{1,2}(?:[.,]\d+)?) ?['’′ m] ?)?(?:(\d{1,2}(?:[.,]\d+)?) ?["”″ s]?(?:'')? ?)?([NS])?[ ,;]{1,4}([EW])? ?(\d{1,3}) ?[°º d] ?(?:(\d{1,2}(?:[.,]\d+)?) ?['’′ m] ?)?(?:(\d{1,2}(?:[.,]\d+)?) ?["”″ s]?(?:'')? ?)?([EW])?$/i;
+const DEGREES = new RegExp(
+  String.raw`^([NS])? ?(\d{1,2}) ?[°º d] ?${MINUTES}([NS])?[ ,;]{1,4}([EW])? ?(\d{1,3}) ?[°º d] ?${MINUTES}([EW])?$`,
+  "i",
+);
 
 /** A plus code and the text that may follow it: "QPG5+2C Quận 1, Hồ Chí Minh". */
 const PLUS_CODE = /^([23456789CFGHJMPQRVWX]{2,8}\+[23456789CFGHJMPQRVWX]{2,7})(?:[\s,]+([^\s,].*)?)?$/is;
@@ -33,8 +37,7 @@ export function readPoint(text: string): Coordinates | undefined {
   const plain = trimmed.replaceAll(/\s+/g, " ");
   if (!POINT_SIGNS.test(plain)) return undefined;
   const decimal = DECIMAL_POINT.exec(plain) ?? DECIMAL_COMMA.exec(plain);
-  if (decimal) return readDecimal(decimal);
-  return readMinutes(plain);
+  return decimal ? readDecimal(decimal) : readDegrees(plain);
 }
 
 /** A plus code at the beginning of a query, and the text after it, which says where a short code is. */
@@ -71,29 +74,12 @@ function readDecimal([, latitude = "", ns, longitude = "", ew]: RegExpExecArray)
   return toPoint(sign(ns) * toNumber(latitude), sign(ew) * toNumber(longitude));
 }
 
-function readMinutes(text: string): Coordinates | undefined {
-  const match = MINUTES.exec(text);
-  if (!match) return undefined;
-  const [
-    ,
-    nsFirst,
-    latitude,
-    latitudeMinutes,
-    latitudeSeconds,
-    ns,
-    ewFirst,
-    longitude,
-    minutes,
-    seconds,
-    ew,
-  ] = match;
-  const northSouth = nsFirst ?? ns;
-  const eastWest = ewFirst ?? ew;
-  if (northSouth === undefined || eastWest === undefined) return undefined;
-  return toPoint(
-    toDegrees([latitude, latitudeMinutes, latitudeSeconds], northSouth),
-    toDegrees([longitude, minutes, seconds], eastWest),
-  );
+function readDegrees(text: string): Coordinates | undefined {
+  const match = DEGREES.exec(text);
+  const northSouth = match?.[1] ?? match?.[5];
+  const eastWest = match?.[6] ?? match?.[10];
+  if (!match || northSouth === undefined || eastWest === undefined) return undefined;
+  return toPoint(toDegrees(match.slice(2, 5), northSouth), toDegrees(match.slice(7, 10), eastWest));
 }
 
 function toDegrees(parts: readonly (string | undefined)[], letter: string): number {

@@ -96,20 +96,12 @@ export function agreement(
   isQueryMarked: boolean,
 ): Agreement {
   if (tokens.length !== marked.length) return tokens.some((token) => token.hasMarks) ? "possible" : "exact";
-  let isExact = true;
-  let wrongWords = 0;
-  for (const [index, token] of tokens.entries()) {
-    const expected = marked[index]!;
-    if (token.marked === expected) continue;
-    isExact = false;
-    if (!token.hasMarks) continue;
-    wrongWords += 1;
-  }
-  if (isExact) return "exact";
-  const { length: letters } = lettersOf(tokens);
+  const others = tokens.filter((token, index) => token.marked !== marked[index]);
+  if (others.length === 0) return "exact";
+  const { length: wrongWords } = others.filter(({ hasMarks: isMarked }) => isMarked);
   if (wrongWords > 0) {
-    const isSlip = wrongWords === 1 && tokens.length > 1 && letters >= READING.lettersForSlip;
-    return isSlip ? "slip" : "none";
+    const isLong = tokens.length > 1 && lettersOf(tokens).length >= READING.lettersForSlip;
+    return wrongWords === 1 && isLong ? "slip" : "none";
   }
   if (!isQueryMarked) return "exact";
   return tokens.length > 1 ? "possible" : "none";

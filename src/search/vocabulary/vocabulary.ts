@@ -139,18 +139,17 @@ export function createVocabulary(source: {
   const shortForms = readShortForms(source.rows);
   const initials = readInitials(source.areas);
   const others = [...areaWords, ...shortForms.keys(), ...initials.keys()];
-  const known = indexWords([...new Set([...wordsOf(phrases, chains), ...others])].map((word) => [word, 1]));
-  const kindKeys = [...phrases]
-    .filter(([, meanings]) => meanings.some(({ role }) => role === "kind"))
-    .map(([key]) => key);
+  const all = [...phrases.values()].flat();
+  const known = indexWords([...new Set([...wordsOf(all, chains), ...others])].map((word) => [word, 1]));
+  const kindKeys = new Set(all.filter(({ role }) => role === "kind").map(({ words: said }) => said.join("")));
   return {
     phrases,
     borrowed: (letters) => (phrases.has(letters) ? undefined : source.borrowed(letters)),
     chains,
     heads: readHeads(heads),
-    firstWords: readFirstWords(phrases),
+    firstWords: readFirstWords(all),
     areaNames,
-    kindKeys: indexWords(kindKeys.map((key) => [key, 1])),
+    kindKeys: indexWords([...kindKeys].map((key) => [key, 1])),
     areaKeys: indexWords([...areaNames.keys()].map((key) => [key, 1])),
     words: known,
     wordsLike: memoize((word) =>
@@ -159,38 +158,43 @@ export function createVocabulary(source: {
         .map((one) => one.word)
         .filter((one) => one !== word),
     ),
-    followers: readFollowers(phrases),
+    followers: readFollowers(all),
     areas,
     shortForms,
     initials,
   };
 }
 
-function readFollowers(phrases: ReadonlyMap<string, readonly Phrase[]>): Map<string, Set<string>> {
-  const followers = new Map<string, Set<string>>();
-  for (const { role, words: said } of [...phrases.values()].flat()) {
-    if (role !== "kind" && role !== "wish") continue;
-    for (const [at, word] of said.slice(1).entries())
-      followers.getOrInsertComputed(said[at]!, () => new Set()).add(word);
-  }
-  return followers;
+/** Lists by their keys. */
+function listsOf<T>(entries: readonly (readonly [key: string, value: T])[]): Map<string, readonly T[]> {
+  const byKey = Map.groupBy(entries, ([key]) => key);
+  return new Map([...byKey].map(([key, some]) => [key, some.map(([, value]) => value)]));
 }
 
-const wordsOf = (
-  phrases: ReadonlyMap<string, readonly Phrase[]>,
-  chains: ReadonlyMap<string, Chain>,
-): string[] => [
-  ...[...phrases.values()].flat().flatMap((phrase) => phrase.words),
+const wordsOf = (all: readonly Phrase[], chains: ReadonlyMap<string, Chain>): string[] => [
+  ...all.flatMap((phrase) => phrase.words),
   ...[...chains.values()].flatMap(({ spellings }) => spellings.flat().map(fold)),
 ];
 
-function readHeads(rows: readonly VocabularyRow[]): Map<string, readonly string[]> {
-  const said = rows.flatMap(({ meaning, words: heads }) =>
-    heads.map((text) => ({ letters: joinWords(fold(text)), meaning })),
+const setsOf = <T>(entries: readonly (readonly [key: string, value: T])[]): Map<string, ReadonlySet<T>> =>
+  new Map([...listsOf(entries)].map(([key, list]) => [key, new Set(list)]));
+
+const readFollowers = (all: readonly Phrase[]): Map<string, ReadonlySet<string>> =>
+  setsOf(
+    all
+      .filter(({ role }) => role === "kind" || role === "wish")
+      .flatMap(({ words: said }) => said.slice(1).map((word, at) => [said[at]!, word])),
   );
-  const byLetters = Map.groupBy(said, ({ letters }) => letters);
-  return new Map([...byLetters].map(([letters, all]) => [letters, all.map(({ meaning }) => meaning)]));
-}
+
+const readFirstWords = (all: readonly Phrase[]): Map<string, ReadonlySet<TypeCode>> =>
+  setsOf(
+    all
+      .filter(({ role, words: said }) => role === "kind" && said.length > 1)
+      .flatMap(({ words: said, codes }) => codes.map((code) => [said[0]!, code])),
+  );
+
+const readHeads = (rows: readonly VocabularyRow[]): Map<string, readonly string[]> =>
+  listsOf(rows.flatMap(({ meaning, words: heads }) => heads.map((text) => [joinWords(fold(text)), meaning])));
 
 /** Says the kinds under that of the row with each of its words where they are said with one of them. */
 function addHeads(phrases: Map<string, Phrase[]>, { meaning, language, words: heads }: VocabularyRow): void {
@@ -250,13 +254,12 @@ function namesOfChain(
   return names.map((name) => ({ meaning, name, others: names.filter((other) => other !== name) }));
 }
 
-function readShortForms(rows: readonly VocabularyRow[]): Map<string, Spelling[]> {
-  const forms = new Map<string, Spelling[]>();
-  for (const { meaning, words: short } of rows.filter(({ role }) => role === "short_form")) {
-    for (const text of short) forms.getOrInsert(fold(text), []).push(toSpelling(meaning));
-  }
-  return forms;
-}
+const readShortForms = (rows: readonly VocabularyRow[]): Map<string, readonly Spelling[]> =>
+  listsOf(
+    rows
+      .filter(({ role }) => role === "short_form")
+      .flatMap(({ meaning, words: short }) => short.map((text) => [fold(text), toSpelling(meaning)])),
+  );
 
 const toSpelling = (text: string): Spelling => ({ words: words(fold(text)), marked: markedWords(text) });
 
@@ -372,16 +375,6 @@ function toPlural(text: string): string {
   return /(s|x|ch|sh)$/.test(text) ? `${text}es` : `${text}s`;
 }
 
-function readFirstWords(phrases: ReadonlyMap<string, readonly Phrase[]>): Map<string, Set<TypeCode>> {
-  const firstWords = new Map<string, Set<TypeCode>>();
-  for (const { role, words: kindWords, codes } of [...phrases.values()].flat()) {
-    if (role !== "kind" || kindWords.length < 2) continue;
-    const known = firstWords.getOrInsertComputed(kindWords[0]!, () => new Set());
-    for (const code of codes) known.add(code);
-  }
-  return firstWords;
-}
-
 function readAreaNames(
   { rows, areas }: { readonly rows: readonly VocabularyRow[]; readonly areas: readonly Area[] },
   byId: ReadonlyMap<string, Area>,
@@ -411,15 +404,14 @@ function readAreaNames(
   return { areaNames: names, areaWords };
 }
 
-function readInitials(areas: readonly Area[]): Map<string, Area[]> {
-  const initials = new Map<string, Area[]>();
-  for (const area of areas.filter(({ level }) => level === "district")) {
-    const parts = words(fold(shortAreaName(area.name)));
-    if (parts.length < 2) continue;
-    initials.getOrInsert(parts.map((word) => word.charAt(0)).join(""), []).push(area);
-  }
-  return initials;
-}
+const readInitials = (areas: readonly Area[]): Map<string, readonly Area[]> =>
+  listsOf(
+    areas
+      .filter(({ level }) => level === "district")
+      .map((area) => ({ area, parts: words(fold(shortAreaName(area.name))) }))
+      .filter(({ parts }) => parts.length > 1)
+      .map(({ area, parts }) => [parts.map((word) => word.charAt(0)).join(""), area]),
+  );
 
 /** What a folded word says in an address: that a number, an alley or a street follows; `undefined` for other words. */
 export const addressMeaningIn =
