@@ -134,14 +134,17 @@ export function createVocabulary(source: {
   const heads = source.rows.filter(({ role }) => role === "head");
   for (const row of heads) addHeads(phrases, row);
   const areas = new Map(source.areas.map((area) => [area.id, area]));
-  const { areaNames, areaWords } = readAreaNames(source, areas);
+  const areaNames = readAreaNames(source.rows, areas);
   const chains = readChains(source.rows);
   const shortForms = readShortForms(source.rows);
   const initials = readInitials(source.areas);
-  const others = [...areaWords, ...shortForms.keys(), ...initials.keys()];
   const all = [...phrases.values()].flat();
-  const known = indexWords([...new Set([...wordsOf(all, chains), ...others])].map((word) => [word, 1]));
-  const kindKeys = new Set(all.filter(({ role }) => role === "kind").map(({ words: said }) => said.join("")));
+  const known = indexKeys([
+    ...wordsOf(all, chains),
+    ...[...areaNames.values()].flatMap((names) => names.flatMap(({ spelling }) => spelling.words)),
+    ...shortForms.keys(),
+    ...initials.keys(),
+  ]);
   return {
     phrases,
     borrowed: (letters) => (phrases.has(letters) ? undefined : source.borrowed(letters)),
@@ -149,8 +152,8 @@ export function createVocabulary(source: {
     heads: readHeads(heads),
     firstWords: readFirstWords(all),
     areaNames,
-    kindKeys: indexWords([...kindKeys].map((key) => [key, 1])),
-    areaKeys: indexWords([...areaNames.keys()].map((key) => [key, 1])),
+    kindKeys: indexKeys(all.filter(({ role }) => role === "kind").map(({ words: said }) => said.join(""))),
+    areaKeys: indexKeys(areaNames.keys()),
     words: known,
     wordsLike: memoize((word) =>
       known
@@ -164,6 +167,9 @@ export function createVocabulary(source: {
     initials,
   };
 }
+
+const indexKeys = (keys: Iterable<string>): WordIndex =>
+  indexWords(new Set(keys).values().map((key) => [key, 1] as const));
 
 /** Lists by their keys. */
 function listsOf<T>(entries: readonly (readonly [key: string, value: T])[]): Map<string, readonly T[]> {
@@ -263,25 +269,6 @@ const readShortForms = (rows: readonly VocabularyRow[]): Map<string, readonly Sp
 
 const toSpelling = (text: string): Spelling => ({ words: words(fold(text)), marked: markedWords(text) });
 
-/** Few of the thousands of area names are ever compared word by word or with their marks. */
-class AreaSpelling implements Spelling {
-  readonly #text: string;
-  #words: readonly string[] | undefined;
-  #marked: readonly string[] | undefined;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  get words(): readonly string[] {
-    return (this.#words ??= words(fold(this.#text)));
-  }
-
-  get marked(): readonly string[] {
-    return (this.#marked ??= markedWords(this.#text));
-  }
-}
-
 function addPhrase(phrases: Map<string, Phrase[]>, row: VocabularyRow, text: string): void {
   const { role: ofRow, meaning, language } = row;
   if (!isOfPhrase(ofRow)) return;
@@ -375,33 +362,29 @@ function toPlural(text: string): string {
   return /(s|x|ch|sh)$/.test(text) ? `${text}es` : `${text}s`;
 }
 
+/** The names of areas. Curated names come first; an area has each once. */
 function readAreaNames(
-  { rows, areas }: { readonly rows: readonly VocabularyRow[]; readonly areas: readonly Area[] },
-  byId: ReadonlyMap<string, Area>,
-): { readonly areaNames: Map<string, AreaName[]>; readonly areaWords: ReadonlySet<string> } {
-  const names = new Map<string, AreaName[]>();
-  const areaWords = new Set<string>();
-  const spellings = new Map<string, { readonly key: string; readonly spelling: Spelling }>();
-  const readSpelling = (text: string) => {
-    const folded = fold(text);
-    for (const word of words(folded)) areaWords.add(word);
-    return { key: joinWords(folded), spelling: new AreaSpelling(text) };
-  };
-  const add = (area: Area, text: string, isKnown: boolean): void => {
-    const { key, spelling } = spellings.getOrInsertComputed(text, readSpelling);
-    const isNew = names.get(key)?.every((name) => name.area !== area) ?? true;
-    if (isNew) names.getOrInsert(key, []).push({ spelling, area, isKnown });
-  };
-  for (const { meaning, words } of rows.filter(({ role }) => role === "area")) {
-    const area = byId.get(meaning);
-    if (area === undefined)
-      throw new Error(`The vocabulary names the area "${meaning}", which no area file has.`);
-    for (const text of words) add(area, text, true);
-  }
-  for (const area of areas) add(area, shortAreaName(area.name), false);
-  // A list that grew has room for more, in thousands of lists.
-  for (const [key, list] of names) names.set(key, list.slice());
-  return { areaNames: names, areaWords };
+  rows: readonly VocabularyRow[],
+  areas: ReadonlyMap<string, Area>,
+): Map<string, readonly AreaName[]> {
+  const spellings = new Map<string, Spelling>();
+  const toName = (area: Area, text: string, isKnown: boolean): AreaName => ({
+    spelling: spellings.getOrInsertComputed(text, toSpelling),
+    area,
+    isKnown,
+  });
+  const curated = rows
+    .filter(({ role }) => role === "area")
+    .flatMap(({ meaning, words: texts }) => {
+      const area = areas.get(meaning);
+      if (!area) throw new Error(`The vocabulary names the area "${meaning}", which no area file has.`);
+      return texts.map((text) => toName(area, text, true));
+    });
+  const generated = [...areas.values()].map((area) => toName(area, shortAreaName(area.name), false));
+  const names = listsOf([...curated, ...generated].map((name) => [name.spelling.words.join(""), name]));
+  const isFirst = ({ area }: AreaName, at: number, list: readonly AreaName[]): boolean =>
+    list.findIndex((one) => one.area === area) === at;
+  return new Map([...names].map(([key, list]) => [key, list.filter(isFirst)]));
 }
 
 const readInitials = (areas: readonly Area[]): Map<string, readonly Area[]> =>
