@@ -76,7 +76,7 @@ export function label(
     ...asked,
     spans,
     units: joinLandmark(joinRuns(units, asked), words, asked),
-    wishes: readWishes(asked, spans),
+    wishes: readWishes(spans),
     isNear: spans.some((span) => span.role === "near" && !isRelationOf(span, units)),
     filler,
     light,
