@@ -26,9 +26,7 @@ const STREET_ENDING = /(strasse|straße|str|weg|platz|gasse|allee)$/;
 /** Finds the first address in a query. `spans` are its areas and wishes, which end the name of a street. */
 export function findAddress(asked: Asked, spans: readonly Span[]): AddressSpan | undefined {
   const { tokens } = asked;
-  // An address without a number can begin only at the first word.
-  const last = tokens.some(({ word }) => /\d/.test(word)) ? tokens.length : 1;
-  for (let start = 0; start < last; start++) {
+  for (let start = 0; start < tokens.length; start++) {
     const found = addressAt({ ...asked, spans }, start);
     if (found) return found;
   }

@@ -94,10 +94,7 @@ const isNarrower = (one: PhraseSpan, other: PhraseSpan): boolean =>
 function withoutShortKinds(spans: readonly Span[], asked: Asked): readonly Span[] {
   const { tokens } = asked;
   const isShort = ({ start, end }: Span): boolean =>
-    end - start === 1 &&
-    !tokens[start]!.hasMarks &&
-    tokens[start]!.word.length <= READING.lettersOfShortKind &&
-    !(start > 0 && isHas(asked, start - 1) && !isFunctionWord(asked, start));
+    end - start === 1 && !tokens[start]!.hasMarks && tokens[start]!.word.length <= READING.lettersOfShortKind;
   const longer = spans.filter(
     (span): span is PhraseSpan => isKind(span) && !isShort(span) && !isBehindNear(span.start, asked),
   );

@@ -69,7 +69,6 @@ function isDish(typed: readonly string[], codes: readonly TypeCode[], vocabulary
   const [code] = codes;
   if (code === undefined || !foods().has(code)) return false;
   const specific = withoutGeneric(typed, codes, vocabulary);
-  if (vocabulary.phrases.get(specific.join(""))?.some((phrase) => phrase.isProduct)) return true;
   const labels = [TYPE_CODES[code].vi, TYPE_CODES[code].en].map((label) =>
     withoutGeneric(readLabel(label).words, codes, vocabulary),
   );

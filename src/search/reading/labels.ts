@@ -6,7 +6,7 @@ import { readKinds } from "./kind-reading.ts";
 import { readArea } from "./area-spans.ts";
 import { findChosenSpans } from "./chosen-spans.ts";
 import type { KindReading, Reading, Wishes } from "./reading.ts";
-import { isHas, isHead, relationAt, type Relation } from "./relations.ts";
+import { isHas, relationAt, type Relation } from "./relations.ts";
 import { isArea, pick, range, type Span } from "./spans.ts";
 import { means, phrasesAt, toTypedWords, type Asked, type Token, type TypedWords } from "./tokens.ts";
 import { readWishes } from "./wishes.ts";
@@ -63,9 +63,7 @@ export function label(
   const words = toWords(spans, asked);
   const { units, filler } = readUnits(words, asked);
   const hasName = units.some(({ role }) => role === "run");
-  // Who names several features says a sentence.
-  const mayBeNamed = hasName && spans.filter(({ role }) => role === "feature").length < 2;
-  const doubtfulWishes = filler.filter((at) => mayBeNamed && isDoubtfulWish(words[at]!.span, asked));
+  const doubtfulWishes = filler.filter((at) => hasName && isDoubtfulWish(words[at]!.span, asked));
   const light = filler.filter(
     (at) => !doubtfulWishes.includes(at) && (words[at]!.span !== undefined || words[at]!.filler === "surely"),
   );
@@ -275,9 +273,7 @@ function joinLandmark(units: readonly Unit[], words: readonly Word[], asked: Kno
   const last = parts.findLast(({ role }) => role !== "wish");
   if (!first || !last) return units;
   const end = endOfLandmark(last.end, words);
-  // "tiệm rửa xe gần tui nhất là tiệm nào" is near no shop.
-  const isHeadOnly = first.relation === "near" && isHead(first, asked);
-  const mayHaveName = end > first.end && !first.isBeforeHas && !isHeadOnly && hasOtherKind(units, parts);
+  const mayHaveName = end > first.end && !first.isBeforeHas && hasOtherKind(units, parts);
   if (last === first && !mayHaveName) return units;
   const whole: Unit = {
     role: "run",

@@ -43,7 +43,6 @@ export function correctSpelling(tokens: readonly Token[], known: Known): Correct
     .slice(0, READING.mostMistyped);
   for (const { at, token, isUnknown } of best) {
     const next = corrected.tokens.with(at, token);
-    if (saidBy(next, known) <= saidBy(corrected.tokens, known)) continue;
     const doubt = isUnknown ? doubtOf(tokens[at]!.word, { at, tokens: next }, known) : 1;
     corrected = {
       tokens: next,
@@ -144,7 +143,6 @@ function isUnknownWord(token: Token, tokens: readonly Token[], { vocabulary, lex
   const inNames = token === tokens.at(-1) ? lexicon.beginningIn : lexicon.inNames;
   return (
     vocabulary.words.of(word) === 0 &&
-    vocabulary.borrowed(word) === undefined &&
     (lexicon === NO_LEXICON || inNames(word) + lexicon.inAddresses(word) === 0)
   );
 }
