@@ -109,8 +109,7 @@ const isNumber = (token: Token | undefined): boolean =>
 
 /** The number in "quận 3" is not a house number. */
 const isFreeNumber = ({ tokens, spans }: Known, at: number): boolean =>
-  isNumber(tokens[at]) &&
-  !spans.some(({ start, end, role }) => start <= at && at < end && role !== "filler" && role !== "near");
+  isNumber(tokens[at]) && !spans.some(({ start, end }) => start <= at && at < end);
 
 interface Numbers {
   readonly numbers: readonly string[];
@@ -172,7 +171,7 @@ function streetEnd(known: Known, start: number): number {
     if (isStop) break;
     // Generic words after the name: "Nguyen Hue street".
     if (end > start && wordsEnd(known, end, "street") === end + 1 && token.word.length > 1) break;
-    end = span?.role === "area" ? span.end : end + 1;
+    end += 1;
   }
   return Math.min(end, tokens.length);
 }

@@ -64,11 +64,7 @@ function namesAt({ tokens, vocabulary }: Asked, start: number, end: number): rea
   const known = vocabulary.areaNames.get(lettersOf(tokens, start, end)) ?? [];
   const typed = tokens.slice(start, end);
   const isMarked = tokens.some((token) => token.hasMarks);
-  return known.filter(
-    ({ spelling, isKnown }) =>
-      (isKnown && !typed.some((token) => token.hasMarks)) ||
-      agreement(typed, spelling.marked, isMarked) !== "none",
-  );
+  return known.filter(({ spelling }) => agreement(typed, spelling.marked, isMarked) !== "none");
 }
 
 /**
@@ -122,9 +118,7 @@ function markedSpans(
   levels: ReadonlySet<string>,
   near: Coordinates | undefined,
 ): AreaSpan[] {
-  const fitting = names.filter(
-    ({ area }) => levels.has(area.level) || levels.has(designationOf(area.name)?.level ?? area.level),
-  );
+  const fitting = names.filter(({ area }) => levels.has(area.level));
   return fitting.length === 0 ? [] : [{ start, end, areas: order(fitting, near), certainty: "marked" }];
 }
 
@@ -202,11 +196,9 @@ const ownDistricts = (
  */
 function order(names: readonly AreaName[], near: Coordinates | undefined): readonly Area[] {
   if (names.length < 2) return names.map(({ area }) => area);
-  const rank = ({ area, isKnown }: AreaName): number =>
-    (near !== undefined && (isOwn(area, near) || isInArea(area, near)) ? 0 : 100) +
-    (isKnown ? 0 : 10) +
-    AREA_LEVELS.indexOf(area.level) +
-    (area.valid === "old" && area.level === "province" ? 0.5 : 0);
+  const rank = ({ area }: AreaName): number =>
+    (near !== undefined && (isOwn(area, near) || isInArea(area, near)) ? 0 : AREA_LEVELS.length) +
+    AREA_LEVELS.indexOf(area.level);
   const distance = ({ area }: AreaName): number => (near ? distanceMeters(area.centre, near) : 0);
   const sorted = names.toSorted((a, b) => rank(a) - rank(b) || distance(a) - distance(b));
   return sorted.map(({ area }) => area);

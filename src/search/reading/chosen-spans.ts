@@ -94,7 +94,10 @@ const isNarrower = (one: PhraseSpan, other: PhraseSpan): boolean =>
 function withoutShortKinds(spans: readonly Span[], asked: Asked): readonly Span[] {
   const { tokens } = asked;
   const isShort = ({ start, end }: Span): boolean =>
-    end - start === 1 && !tokens[start]!.hasMarks && tokens[start]!.word.length <= READING.lettersOfShortKind;
+    end - start === 1 &&
+    !tokens[start]!.hasMarks &&
+    tokens[start]!.word.length <= READING.lettersOfShortKind &&
+    !(start > 0 && isHas(asked, start - 1) && !isFunctionWord(asked, start));
   const longer = spans.filter(
     (span): span is PhraseSpan => isKind(span) && !isShort(span) && !isBehindNear(span.start, asked),
   );

@@ -199,15 +199,12 @@ export function readWholeKind(
 ): KindReading | undefined {
   const { tokens } = asked;
   if (!units.some(({ role }) => role === "run")) return undefined;
-  const isInArea = (index: number): boolean =>
-    units.some(({ role, start, end }) => role === "area" && start <= index && index < end);
-  const inUnits = (index: number): boolean => units.some(({ start, end }) => start <= index && index < end);
+  const isRead = (index: number): boolean =>
+    units.some(({ role, start, end }) => role !== "area" && start <= index && index < end);
   const inSpan = (index: number): boolean =>
     asked.spans.some(({ role, start, end }) => role !== "kind" && start <= index && index < end);
-  const outside = range(0, tokens.length).filter((index) => !isInArea(index) && !inSpan(index));
-  return (
-    borrowedKind(pick(tokens, outside.filter(inUnits)), asked) ?? borrowedKind(pick(tokens, outside), asked)
-  );
+  const said = range(0, tokens.length).filter((index) => isRead(index) && !inSpan(index));
+  return borrowedKind(pick(tokens, said), asked);
 }
 
 function borrowedKind(

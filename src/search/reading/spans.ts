@@ -83,8 +83,7 @@ function findPhraseSpans(asked: Asked): PhraseSpan[] {
   for (let start = 0; start < tokens.length; start++) {
     for (let end = start + 1; end <= Math.min(tokens.length, start + READING.wordsOfPhrase); end++) {
       const phrases = phrasesAt(asked, start, end).filter((phrase) => FREE_ROLES.has(phrase.role));
-      for (const role of new Set(phrases.map((phrase) => phrase.role))) {
-        const same = phrases.filter((phrase) => phrase.role === role);
+      for (const [role, same] of Map.groupBy(phrases, (phrase) => phrase.role)) {
         const isExact = same.some(
           (phrase) => agreement(tokens.slice(start, end), phrase.marked, isMarked) === "exact",
         );

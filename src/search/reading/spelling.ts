@@ -92,7 +92,6 @@ const changesOf = (tokens: readonly Token[], known: Known): Change[] => {
       (Math.max(word.length, token.word.length) >= READING.lettersAlone || isRelation(word, vocabulary));
     // Of those that say as much, the one that most places have is meant.
     return meantBy(token, known)
-      .filter((word) => isUnknown || mayFollow(tokens, at, word, vocabulary))
       .toSorted((one, other) => countOf(other, lexicon) - countOf(one, lexicon))
       .map((word) => ({ at, isUnknown, isClear: isClear(word), token: respell(token, word) }))
       .filter((change) => saysSomething(tokens, change, vocabulary));
@@ -104,11 +103,6 @@ const respell = (token: Token, word: string): Token => ({ ...token, word, marked
 /** Short as it is, "gan" changes where the places are. */
 const isRelation = (word: string, { phrases }: Vocabulary): boolean =>
   phrases.get(word)?.some(({ role }) => role === "landmark") === true;
-
-/** Whether a word stands in some kind or wish beside the word before or behind. */
-const mayFollow = (tokens: readonly Token[], at: number, word: string, { followers }: Vocabulary): boolean =>
-  followers.get(tokens[at - 1]?.word ?? "")?.has(word) === true ||
-  followers.get(word)?.has(tokens[at + 1]?.word ?? "") === true;
 
 /** How much the vocabulary understands. */
 const saidBy = (tokens: readonly Token[], known: Known): number =>

@@ -107,8 +107,6 @@ export interface Vocabulary {
   readonly words: Pick<WordIndex, "of">;
   /** Those of them that are one letter away from a word, in order of the alphabet. */
   readonly wordsLike: (word: string) => readonly string[];
-  /** The words that follow each word in a kind or a wish. */
-  readonly followers: ReadonlyMap<string, ReadonlySet<string>>;
   readonly areas: ReadonlyMap<string, Area>;
   /** What the first words of a name may be short for: "nh" is "nhà hàng" and "ngân hàng". */
   readonly shortForms: ReadonlyMap<string, readonly Spelling[]>;
@@ -161,7 +159,6 @@ export function createVocabulary(source: {
         .map((one) => one.word)
         .filter((one) => one !== word),
     ),
-    followers: readFollowers(all),
     areas,
     shortForms,
     initials,
@@ -184,13 +181,6 @@ const wordsOf = (all: readonly Phrase[], chains: ReadonlyMap<string, Chain>): st
 
 const setsOf = <T>(entries: readonly (readonly [key: string, value: T])[]): Map<string, ReadonlySet<T>> =>
   new Map([...listsOf(entries)].map(([key, list]) => [key, new Set(list)]));
-
-const readFollowers = (all: readonly Phrase[]): Map<string, ReadonlySet<string>> =>
-  setsOf(
-    all
-      .filter(({ role }) => role === "kind" || role === "wish")
-      .flatMap(({ words: said }) => said.slice(1).map((word, at) => [said[at]!, word])),
-  );
 
 const readFirstWords = (all: readonly Phrase[]): Map<string, ReadonlySet<TypeCode>> =>
   setsOf(

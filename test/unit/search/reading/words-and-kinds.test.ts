@@ -85,10 +85,6 @@ describe("a feature beside words that may be a name", () => {
   test("is filler where no name has its words", () => {
     expect([...read("wifi leaf").light]).toContain("wifi");
   });
-
-  test("is filler beside another one: that is a sentence", () => {
-    expect([...read("btl yên tĩnh học bài").light]).toEqual(expect.arrayContaining(["yen", "tinh"]));
-  });
 });
 
 test("however long a text is, what is read of it is short and whole", () => {
