@@ -43,6 +43,7 @@ export function correctSpelling(tokens: readonly Token[], known: Known): Correct
     .slice(0, READING.mostMistyped);
   for (const { at, token, isUnknown } of best) {
     const next = corrected.tokens.with(at, token);
+    if (saidBy(next, known) <= saidBy(corrected.tokens, known)) continue;
     const doubt = isUnknown ? doubtOf(tokens[at]!.word, { at, tokens: next }, known) : 1;
     corrected = {
       tokens: next,
