@@ -1,6 +1,6 @@
 import { boundsAround, distanceMeters } from "../place/geometry/coordinates.ts";
 import { momentOf, type MomentIn } from "../place/time/open-state.ts";
-import { fold, joinWords, markedWords } from "../place/text/fold.ts";
+import { joinWords, markedWords } from "../place/text/fold.ts";
 import {
   createCandidates,
   wantsOf,
@@ -26,7 +26,7 @@ import { orderByWishes } from "./order-by-wishes.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import { isChain, isOfKindOnly, type LandmarkReading, type Reading } from "./reading/reading.ts";
 import { typesOfKinds } from "./match.ts";
-import { bestOfEach, isOfName, type ScoredPlace } from "./score.ts";
+import { bestOfEach, isNamed, isOfName, type ScoredPlace } from "./score.ts";
 import type { Where } from "./search-context.ts";
 import { isAnswered, isDone, isKindUnsaid, isSettled, mayBeMistyped } from "./stopping.ts";
 
@@ -141,16 +141,13 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Found> 
   const inSecond = landmarksIn(second, words);
   const streets = withRelation(inSecond);
   if (openAt) return toFound(candidates, landmarks.size > 0 ? landmarks : streets, search);
-  // The kind of a chain stands in only where no branch is found.
-  const named = ranked().filter(({ reading }) => !isChain(reading));
-  const found = isAnswered(named, search) ? streets : new Map([...inFirst, ...inSecond]);
+  const found = isAnswered(ranked(), search) ? streets : new Map([...inFirst, ...inSecond]);
   await collect(
     needed([
       [!isDeeper, () => intentsAround(streets, asked).flatMap(wantsOf)],
       // Those for which there was no room in the second round too; before what is near a landmark that the query does not say to be one.
       [[...streets.keys()].every(isGuess) && mayHaveTypos(), typos],
       [!isDeeper, () => intentsAround(found, asked).flatMap(wantsOf)],
-      [hasTypos, () => namesakes(ranked(), asked)],
     ]),
     true,
   );
@@ -230,16 +227,11 @@ function elsewhere(intent: Intent, ranked: readonly ScoredPlace[], asked: Asked)
 }
 
 /** Looks for typos in all words, and in the name of an area; where nothing was found, in any name that the words hold. */
-function typosOf(
-  { plain, asTyped, readings }: QueryReadings,
-  asked: Asked,
-  ranked: readonly ScoredPlace[],
-): Asking[] {
+function typosOf({ plain, readings }: QueryReadings, asked: Asked, ranked: readonly ScoredPlace[]): Asking[] {
   const names = readings.filter(({ form, landmark }) => form === "name" && landmark === undefined);
   const inArea = names.filter(({ area }) => area !== undefined).slice(0, 1);
   const some = ranked.length === 0 ? names : inArea;
-  const whole = asTyped.name.words.length < plain.name.words.length ? [plain, asTyped] : [plain];
-  return [...readings.filter(({ address }) => address), ...whole, ...some].flatMap((reading) => {
+  return [...readings.filter(({ address }) => address), plain, ...some].flatMap((reading) => {
     const intent = toIntent(reading, asked);
     return typoWants(reading, asked, intent.where).map((want) => ({ intent, want }));
   });
@@ -256,16 +248,6 @@ function mistypedLandmarks(search: RankedSearch, ranked: readonly ScoredPlace[],
     const wants = landmarkTypoWants(reading.landmark, asked, where);
     return wants.map((want) => ({ intent, want, isAnchor: true, isRespelled: true }));
   });
-}
-
-/** The name that was probably meant may have nearer places than the one that a typo led to. */
-function namesakes(ranked: readonly ScoredPlace[], asked: Asked): Asking[] {
-  const [best] = ranked;
-  if (!best || best.match.isComplete || best.place.title === "") return [];
-  const title = fold(best.place.title);
-  const name = { words: title.split(" "), joined: joinWords(title), markedWords: [] };
-  const intent = toIntent({ ...best.reading, name, kinds: [] }, asked);
-  return intent.wants.slice(0, 1).map((want) => ({ intent: { ...intent, reading: best.reading }, want }));
 }
 
 /** What was found, in its order, and whether a landmark was not. */
@@ -299,16 +281,11 @@ function ofChain(ranked: readonly ScoredPlace[], { readings }: QueryReadings): r
   const chain = readings.find(isChain)?.kinds.flatMap(({ words }) => words);
   if (!chain) return ranked;
   const named = ranked.filter(({ reading }) => !isChain(reading));
-  const isWhole = ({ name, kinds }: Reading): boolean => {
-    const said = [...name.words, ...(name.typed ?? []), ...kinds.flatMap(({ words }) => words)];
-    return chain.every((word) => said.includes(word));
-  };
   const isInRow = ({ place }: ScoredPlace): boolean =>
     place.foldedNames.some((name) => joinWords(name).includes(chain.join("")));
   // "highlands ng" is half typed: the name of a branch may be most like all of it.
-  const isBranch = (one: ScoredPlace): boolean =>
-    isWhole(one.reading) && (isOfName(one.match) || (one.match.features.alike !== undefined && isInRow(one)));
-  if (named.some(isBranch)) return named.filter((one) => !one.match.features.apart || isInRow(one));
+  if (named.some((one) => isNamed(one.match) && isInRow(one)))
+    return named.filter((one) => !one.match.features.apart || isInRow(one));
   const complete = ranked.filter(({ match }) => match.isComplete);
   return complete.some(({ reading }) => isChain(reading)) ? complete : ranked;
 }

@@ -26,31 +26,18 @@ import type { Features } from "./score.ts";
 
 /** How the names of a place match words: whole, by their beginning, in a row, in any order, or letter by letter. */
 
-/** Words beside a name, of which a place may have some, and how much they count: 1 is as much as those of the name. */
-interface Beside {
-  readonly unread: readonly string[];
-  readonly ofUnread?: number;
-}
-
-const NOTHING: Beside = { unread: [] };
-
-/** For a reading as a name: all words, in any order, and the whole name letter by letter. */
-export function compareName(
-  query: TypedWords,
-  known: Words,
-  { unread, ofUnread = 1 }: Beside = NOTHING,
-): Compare {
+/** For a reading as a name: all words, in any order, and the whole name letter by letter. Of the unread words a place may have some. */
+export function compareName(query: TypedWords, known: Words, unread: readonly string[] = []): Compare {
   const all = [...query.words, ...unread];
   const said = informationOf(query.typed ?? query.words, known);
   // Beside a name, the street of it may be half typed: "highlands ng".
   const isRestBegun = unread.length > 0;
-  const share = (at: number): number => (at < query.words.length ? 1 : ofUnread);
-  const weights = weighWords(all, known, isRestBegun).map((weight, at) => weight * share(at));
-  // Two words of a street in order are that street, without a word such as "phố" too. A house number belongs to an address.
-  const isStreetLike = query.words.length > 1 && !/\d/.test(query.joined);
+  const weights = weighWords(all, known, isRestBegun);
   const begunIn: BegunIn = isRestBegun ? "anything" : "names";
   const looking = { lexicon: known.lexicon, begunIn };
   const missingUnread = missingBeside(unread, weights, looking);
+  // Two words of a street in order are that street, without a word such as "phố" too. A house number belongs to an address.
+  const isStreetLike = query.words.length > 1 && !/\d/.test(query.joined);
   return (place) => {
     const wrong = wrongMarksShare(query.markedWords, place.title, known);
     const isWholeName =

@@ -65,35 +65,27 @@ function compareParts(reading: Reading, known: Words): Compare {
   if (address) return compareAddress(address, reading.name, known);
   if (form === "kind" || form === "wish") return compareKind(reading, known);
   if (form === "area" || form === "point") return comparePosition(reading.area, known);
-  const compare = compareName(reading.name, known, reading);
+  const compare = compareName(reading.name, known, reading.unread);
   const { together = [], besideKinds } = reading;
   const mayBeOf = besideKinds ? kindsTest(besideKinds) : () => true;
-  const compareAkin = compareAkinKind(reading, known);
+  const beside = besideKinds && typesFor(besideKinds);
   const saidKinds = together.filter(({ codes }) => codes.length > 0);
   const { isAkin } = typesFor(saidKinds);
   return (place) => {
-    const match = compareAkin(place) ?? compare(place);
+    const match = compare(place);
     if (match === undefined) return undefined;
-    const { apart, address: inStreet, alike, begun, begins } = match.features;
+    const { apart, address: inStreet, alike, begun, begins, missing = 0 } = match.features;
     const isApart = (apart ?? inStreet) !== undefined;
     if (isApart && !together.every((said) => isTogether(said, place))) return undefined;
     if ((isApart || (alike ?? begun) !== undefined) && !mayBeOf(place)) return undefined;
+    if (begins === undefined) return match;
+    // People say kinds less exactly than data does: "trà sữa phúc long" is the café Phúc Long.
+    const ofBeside = beside?.isAkin(place.type) ? lacking(MATCHING.akinKindUnsaid * missing) : {};
     // Of two places with the same name, the one that is what the name says is meant.
-    if (begins === undefined || saidKinds.length === 0 || isAkin(place.type)) return match;
-    return { ...match, features: { ...match.features, kind_of_other_type: MATCHING.otherTypeOfName } };
+    const isOther = saidKinds.length > 0 && !isAkin(place.type);
+    const ofSaid = isOther ? { kind_of_other_type: MATCHING.otherTypeOfName } : {};
+    return { ...match, features: { ...match.features, ...ofBeside, ...ofSaid } };
   };
-}
-
-/**
- * For places whose name begins with the words beside a kind and that are of a kind near it: the missing words of the kind count less, since
- * people say kinds less exactly than data does. "trà sữa phúc long" is the café Phúc Long. Other places are no match.
- */
-function compareAkinKind({ name, unread, besideKinds = [] }: Reading, known: Words): Compare {
-  if (wordsOfKinds(besideKinds).length === 0) return () => undefined;
-  const { isAkin } = typesFor(besideKinds);
-  const compare = compareName(name, known, { unread, ofUnread: MATCHING.akinKindUnsaid });
-  return (place) =>
-    isAkin(place.type) && beginningOf(place.foldedNames, name) === "begins" ? compare(place) : undefined;
 }
 
 /** For an area or a point alone, which every place there matches: the market that is called like the area says it twice. */
@@ -130,7 +122,7 @@ function compareKind(reading: Reading, known: Words): Compare {
   const { types, first, related, isAkin } = typesFor(kinds);
   const spoken = spokenKinds(kinds);
   const isWholeName = wholeNameTest(kinds, spoken);
-  const offersProduct = productTest(kinds);
+  const isProduct = kinds.length > 0 && kinds.every((kind) => kind.isProduct);
   const isSpecific = kinds.some((kind) => kind.isSpecific);
   // All places of a type may be called by its label.
   const saysMore = isSpecific || kinds.length > 1 || kinds.some((kind) => kind.isProduct);
@@ -140,7 +132,6 @@ function compareKind(reading: Reading, known: Words): Compare {
   return (place) => {
     const isWhole = isWholeName(place);
     const isTyped = types.has(place.type);
-    const isProduct = offersProduct(place.type);
     const isSaid =
       isWhole || ((isProduct || isSpecific || !isTyped) && spoken.some((one) => saysKind(place, one)));
     const isRelated = !isTyped && !isSaid && related.has(place.type);
@@ -255,18 +246,6 @@ function otherKindsOf(kinds: readonly KindReading[], known: Words): (place: Plac
   const all = informationOf(wordsOfKinds(kinds), known);
   const ofPlace = kindsOfPlace(kinds, known);
   return (place) => (all === 0 ? 0 : 1 - ofPlace(place) / all);
-}
-
-/** Tells of a type whether the kinds that include it are dishes or products, or all kinds where none includes it. */
-function productTest(kinds: readonly KindReading[]): (type: string) => boolean {
-  const areProducts = (some: readonly KindReading[]): boolean =>
-    some.length > 0 && some.every((kind) => kind.isProduct);
-  const ofAll = areProducts(kinds);
-  if (kinds.length < 2) return () => ofAll;
-  return (type) => {
-    const own = kinds.filter(({ codes }) => codes.some((code) => code === type));
-    return own.length > 0 ? areProducts(own) : ofAll;
-  };
 }
 
 /** The types of the kinds, those of the first of them, those related to them, and whether one is any of these or in the same branch. */

@@ -87,7 +87,7 @@ export const isOfName = ({ isWholeName, features: { begins = 0, begun = 0 } }: M
   isWholeName || begins + begun > 0;
 
 /** Whether a name is meant, perhaps with a typo. Of places with the same name the nearest is wanted, however well known others are. */
-const isNamed = (match: Match): boolean => isOfName(match) || (match.features.alike ?? 0) > 0;
+export const isNamed = (match: Match): boolean => isOfName(match) || (match.features.alike ?? 0) > 0;
 
 /** Scores a candidate for a reading that it matches. */
 export function scorePlace(

@@ -176,12 +176,6 @@ describe("a place of a kind", () => {
     expect(partsOf(compare(named("Cô Ba", { type: "EATERY" })))).toStrictEqual(["kind", "dish_unsaid"]);
   });
 
-  test("may offer the product also where another kind was said beside it", () => {
-    const compare = asKinds([...kindsOf("bánh tráng trộn"), ...kindsOf("cafe")]);
-    expect(partsOf(compare(named("Cô Ba", { type: "EATERY" })))).toContain("dish_unsaid");
-    expect(partsOf(compare(named("Cô Ba", { type: "COFFEE" })))).not.toContain("dish_unsaid");
-  });
-
   test("of a related kind is none of the kind, and not complete", () => {
     const compare = asKind("nhà nghỉ");
     expect(compare(named("Hoa", { type: "HOTEL" }))).toMatchObject({

@@ -37,7 +37,7 @@ interface Asked {
 function match(query: string, named: Named | string, { known = KNOWN, unread = [] }: Asked = {}) {
   const { address = "", ...place } = typeof named === "string" ? { title: named } : named;
   const candidate = buildCandidate({ type: "PLACE", ...place, location: { address: { full: address } } });
-  return compareName(readQueryWords(query), known, { unread })(candidate);
+  return compareName(readQueryWords(query), known, unread)(candidate);
 }
 
 const featuresOf = (...asked: Parameters<typeof match>): Match["features"] => match(...asked)?.features ?? {};
