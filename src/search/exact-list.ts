@@ -62,21 +62,23 @@ function findSorted(
   read?: LookupResult,
 ): Promise<readonly ScoredPlace[]> {
   const { route } = matching.geometry;
-  const way = sort === "detour" ? route : undefined;
-  if (read && read.places.length === read.total) {
-    const matches = matching.compare(read.places);
-    return firstAtHours(way ? inDetourOrder(matches, way) : inOrder(matches, sort), needed, matching);
-  }
+  if (read && read.places.length === read.total)
+    return firstAtHours(inOrder(matching.compare(read.places), sort, route), needed, matching);
   // The index has these orders.
   if (sort === "rating" || sort === "prominence") return findFirst(matching, sort, needed);
-  return way ? findInCorridor(matching, way, needed) : findNearest(matching, needed);
+  return sort === "detour" && route ? findInCorridor(matching, route, needed) : findNearest(matching, needed);
 }
 
-/** By distance, or as the engine sorts by rating and by prominence. A list by detour without a route is one by distance. */
-const inOrder = (places: readonly ScoredPlace[], sort: Exclude<SortOrder, "relevance">): ScoredPlace[] =>
-  sort === "rating" || sort === "prominence"
-    ? places.toSorted((one, other) => compareBy(sort, one.place, other.place))
-    : inDistanceOrder(places);
+/** By distance, by detour, or as the engine sorts by rating and by prominence. A list by detour without a route is one by distance. */
+export function inOrder<One extends ScoredPlace>(
+  places: readonly One[],
+  sort: Exclude<SortOrder, "relevance">,
+  route: Route | undefined,
+): One[] {
+  if (sort === "rating" || sort === "prominence")
+    return places.toSorted((one, other) => compareBy(sort, one.place, other.place));
+  return sort === "detour" && route ? inDetourOrder(places, route) : inDistanceOrder(places);
+}
 
 /**
  * How many places match the query and the refinements, at most `MOST_COUNTED` or with `busy_max` `MOST_BUSY_COUNTED`, and how many
@@ -273,7 +275,7 @@ function fit(circle: Circle, { share, context }: Matching): Ring {
   return { ...(close ?? circle), places: circle.places };
 }
 
-const inDistanceOrder = (places: readonly ScoredPlace[]): ScoredPlace[] =>
+const inDistanceOrder = <One extends ScoredPlace>(places: readonly One[]): One[] =>
   places.toSorted((a, b) => a.distanceMeters - b.distanceMeters || (a.place.id < b.place.id ? -1 : 1));
 
 /**
@@ -322,10 +324,7 @@ async function findInCorridor(
 }
 
 /** Of equal detours, by id. */
-export function inDetourOrder<Place extends Pick<ScoredPlace, "place">>(
-  places: readonly Place[],
-  route: Route,
-): Place[] {
+function inDetourOrder<One extends ScoredPlace>(places: readonly One[], route: Route): One[] {
   const measured = places.map((one) => ({ one, meters: detourMeters(route, one.place.location) }));
   return measured
     .toSorted((a, b) => a.meters - b.meters || (a.one.place.id < b.one.place.id ? -1 : 1))

@@ -17,14 +17,7 @@ import {
 } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import { scorePlace, type ScoredPlace } from "./score.ts";
-import {
-  geometryOf,
-  isInPart,
-  isInside,
-  type Geometry,
-  type SearchContext,
-  type Where,
-} from "./search-context.ts";
+import { isInPart, isInside, type Geometry, type SearchContext, type Where } from "./search-context.ts";
 import { typesUnder } from "../place/document/type-codes.ts";
 import type { Refinements, SearchRequest, SortOrder } from "./search-request.ts";
 import { EXACT_LISTS, RINGS } from "./numbers.ts";
@@ -217,7 +210,7 @@ function createMatching(text: MatchingText, options: MatchingOptions): Matching 
   const { request, readSummaries } = search;
   const { centre, refinements = {} } = request;
   const { types } = refinements;
-  const geometry = geometryOf({ ...refinements, ...(radiusMeters !== undefined && { radiusMeters }) });
+  const geometry: Geometry = { ...refinements, ...(radiusMeters !== undefined && { radiusMeters }) };
   const where: Where = {
     ...(openAt && { openAt }),
     ...(reading.area && { areas: idsOf(reading.area) }),

@@ -1,9 +1,8 @@
 import { distanceMeters, isInBounds, type Bounds } from "../place/geometry/coordinates.ts";
-import type { Route } from "../place/geometry/shapes.ts";
 import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
 import { MAX_OFFSET, MAX_RESULTS } from "../place/request-defaults.ts";
 import type { RankedSearch } from "./candidates.ts";
-import { countMatches, findExactList, inDetourOrder, type ExactList } from "./exact-list.ts";
+import { countMatches, findExactList, inOrder, type ExactList } from "./exact-list.ts";
 import { SCOPES_METERS, type ExactSearch } from "./exact-matching.ts";
 import { findRanked, type Ranked } from "./find-places.ts";
 import { firstOfEachName } from "./find-suggestions.ts";
@@ -68,26 +67,12 @@ async function findSorted(search: Search, sort: Exclude<SortOrder, "relevance">)
   const found = await findInPool(search, DEEP_WANTED);
   const isScoped = sort === "distance" || isInPart(refinements);
   const widest = isScoped ? Infinity : Math.max(...SCOPES_METERS);
-  const sorted = inSortOrder(found.places, sort, refinements?.route).filter(
-    (place) => place.distanceMeters <= widest,
+  const relevant = found.places.filter(
+    ({ features: { missing = 0 }, distanceMeters: meters }) =>
+      missing <= MATCHING.mostMissingWhenSorted && meters <= widest,
   );
+  const sorted = inOrder(relevant, sort, refinements?.route);
   return { ...found, places: await atTheirHours(sorted, offset + limit, search) };
-}
-
-/** The order that the request asks for, without places that match badly. */
-function inSortOrder(
-  ranked: readonly ShownPlace[],
-  sort: Exclude<SortOrder, "relevance">,
-  route: Route | undefined,
-): readonly ShownPlace[] {
-  const relevant = ranked.filter(
-    ({ features: { missing = 0 } }) => missing <= MATCHING.mostMissingWhenSorted,
-  );
-  if (sort === "detour" && route) return inDetourOrder(relevant, route);
-  if (sort === "distance" || sort === "detour")
-    return relevant.toSorted((a, b) => a.distanceMeters - b.distanceMeters);
-  if (sort === "prominence") return relevant.toSorted((a, b) => b.place.prominence - a.place.prominence);
-  return relevant.toSorted((a, b) => b.place.rating - a.place.rating);
 }
 
 /** By relevance, as far as the request pages. */

@@ -233,17 +233,9 @@ export const inRing = (filter: PlaceFilter, { cells, bounds }: Ring): PlaceFilte
 /** Where a request looks for places. */
 export type Geometry = Pick<Refinements, "radiusMeters" | "bounds" | "polygon" | "route">;
 
-/** The restrictions of a request to a part of the Earth. */
-export const geometryOf = ({ radiusMeters, bounds, polygon, route }: Refinements): Geometry => ({
-  ...(radiusMeters !== undefined && { radiusMeters }),
-  ...(bounds && { bounds }),
-  ...(polygon && { polygon }),
-  ...(route && { route }),
-});
-
-/** Whether there is any. */
-export const isInPart = (refinements: Refinements = {}): boolean =>
-  Object.keys(geometryOf(refinements)).length > 0;
+/** Whether a request looks in a part of the Earth only. */
+export const isInPart = ({ radiusMeters, bounds, polygon, route }: Geometry = {}): boolean =>
+  (radiusMeters ?? bounds ?? polygon ?? route) !== undefined;
 
 /** Whether a place lies in the radius around the centre, to the metre, in the rectangle and in the shapes. */
 export const isInside = (
