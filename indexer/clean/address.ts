@@ -65,7 +65,9 @@ export function includeParts(
   const isVerbatim = (part: string): boolean => part === "" || hasVerbatim(full, part);
   if (isVerbatim(street) && isVerbatim(ward) && isVerbatim(district) && isVerbatim(city)) return full;
   const parts = full.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()]));
-  const isMissing = (part: string): boolean => part !== "" && !hasPart(parts.join(", "), part);
+  // In the text or in one part that was added, not in several of them together, between which another may be added yet.
+  const isMissing = (part: string): boolean =>
+    part !== "" && ![full, ...parts].some((one) => hasPart(one, part));
   if (isMissing(street)) parts.unshift(street);
   if (isMissing(city)) parts.splice(endOf(parts), 0, city);
   if (isMissing(ward)) parts.splice(cityIndex(parts, city), 0, ward);

@@ -44,5 +44,6 @@ test("it contains the words of all parts, and repeating it changes nothing", () 
       expect(includeParts(once, given)).toBe(once);
       expect(words(fold(once)).join("")).toContain(words(fold(full.trim())).join(""));
     }),
+    { examples: [["Bến", { street: "", ward: "Bến 丸の内", district: "Phường", city: "丸の内" }]] },
   );
 });
