@@ -1,6 +1,6 @@
 import { boundsAround, distanceMeters } from "../place/geometry/coordinates.ts";
 import { momentOf, type MomentIn } from "../place/time/open-state.ts";
-import { joinWords, markedWords } from "../place/text/fold.ts";
+import { fold, joinWords, markedWords } from "../place/text/fold.ts";
 import {
   createCandidates,
   wantsOf,
@@ -148,6 +148,7 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Found> 
       // Those for which there was no room in the second round too; before what is near a landmark that the query does not say to be one.
       [[...streets.keys()].every(isGuess) && mayHaveTypos(), typos],
       [!isDeeper, () => intentsAround(found, asked).flatMap(wantsOf)],
+      [hasTypos, () => namesakes(ranked(), asked)],
     ]),
     true,
   );
@@ -248,6 +249,16 @@ function mistypedLandmarks(search: RankedSearch, ranked: readonly ScoredPlace[],
     const wants = landmarkTypoWants(reading.landmark, asked, where);
     return wants.map((want) => ({ intent, want, isAnchor: true, isRespelled: true }));
   });
+}
+
+/** The name that was probably meant may have nearer places than the one that a typo led to. */
+function namesakes(ranked: readonly ScoredPlace[], asked: Asked): Asking[] {
+  const [best] = ranked;
+  if (!best || best.match.isComplete || best.place.title === "") return [];
+  const title = fold(best.place.title);
+  const name = { words: title.split(" "), joined: joinWords(title), markedWords: [] };
+  const intent = toIntent({ ...best.reading, name, kinds: [] }, asked);
+  return intent.wants.slice(0, 1).map((want) => ({ intent: { ...intent, reading: best.reading }, want }));
 }
 
 /** What was found, in its order, and whether a landmark was not. */
