@@ -43,8 +43,6 @@ export interface QueryReadings {
   readonly text: string;
   /** All words as a name, which any words may be. Always one of `readings`. */
   readonly plain: Reading;
-  /** The same with the words as they were typed: "ckhahc" may be a mistyped word rather than several without their spaces. */
-  readonly asTyped: Reading;
   /** Words that say nothing by themselves: function words, filler, "near me", wishes. */
   readonly light: ReadonlySet<string>;
   /** Likeliest first, as far as the words alone tell. */
@@ -58,10 +56,11 @@ export function readQuery(
   { near, lexicon = NO_LEXICON }: ReadOptions = {},
 ): QueryReadings {
   const typed = toTokens(text);
-  const asTyped = toReading("plain", { name: toTypedWords(typed) });
   const onlyPoint = readPlace(text, vocabulary, near);
-  if (onlyPoint) return { text, plain: asTyped, asTyped, readings: [onlyPoint, asTyped], light: NO_WORDS };
-  if (typed.length === 0) return { text, plain: asTyped, asTyped, readings: [asTyped], light: NO_WORDS };
+  if (onlyPoint !== undefined || typed.length === 0) {
+    const plain = toReading("plain", { name: toTypedWords(typed) });
+    return { text, plain, readings: onlyPoint ? [onlyPoint, plain] : [plain], light: NO_WORDS };
+  }
   const known = { vocabulary, near, lexicon };
   const split = splitUnspaced(typed, vocabulary);
   const respelled = correctSpelling(split, known);
@@ -71,7 +70,7 @@ export function readQuery(
   const { whole, readings } = readWords(query);
   // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
   const light = query.light.length < query.tokens.length ? new Set(wordsAt(query, query.light)) : NO_WORDS;
-  const all = { text, asTyped, light };
+  const all = { text, light };
   if (!respelled) return { ...all, plain: whole, readings };
   if (!respelled.isSure) {
     const others = readMeant(label(respelled.tokens, known)).map(markRespelled(respelled));
