@@ -219,6 +219,8 @@ export function connectEngine({ url, key }: EngineAddress): EngineConnection {
       host: url,
       ...(key !== undefined && { apiKey: key }),
       httpClient: createTransport(pool),
+      // The library gives up after five seconds; on a busy machine the engine takes longer for a task, and whoever waits has a limit.
+      defaultWaitOptions: { timeout: 0 },
     }),
     ask: createAsk(pool, key),
     addDocuments: createDocumentSender(pool, key),
