@@ -28,16 +28,17 @@ export async function orderByWishes(
   return [...wished, ...places.slice(PLACES.orderedByWishes)].toSorted(byScore);
 }
 
-/** Which share of the wishes a place meets, 0 to 1. An unknown price, rating or feature meets none. */
+/** Which share of the wishes a place meets, -1 to 1. An unknown price, rating or feature meets none; the opposite price counts against it. */
 function shareOfWishes(
   { pricing, rating, reviews, features }: PlaceSummaryDocument,
   { price, isWellRated, features: wished }: Wishes,
   medianPrice: number,
 ): number {
   const has = new Set(Object.values(features).flat());
+  const ofPlace = pricing.max <= medianPrice ? "cheap" : "expensive";
+  const asPriced = pricing.max > 0 ? (price === ofPlace ? 1 : -1) : 0;
   const met = [
-    ...(price === "cheap" ? [pricing.max > 0 && pricing.max <= medianPrice ? 1 : 0] : []),
-    ...(price === "expensive" ? [pricing.max > medianPrice ? 1 : 0] : []),
+    ...(price ? [asPriced] : []),
     ...(isWellRated
       ? [reviews > 0 ? Math.max(0, (rating - PLACES.neutralRating) / (5 - PLACES.neutralRating)) : 0]
       : []),
