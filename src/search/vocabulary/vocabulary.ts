@@ -259,6 +259,21 @@ const readShortForms = (rows: readonly VocabularyRow[]): Map<string, readonly Sp
 
 const toSpelling = (text: string): Spelling => ({ words: words(fold(text)), marked: markedWords(text) });
 
+/** Few of the thousands of names of areas are ever compared with their marks: to keep all takes 1.4 MB. */
+class AreaSpelling implements Spelling {
+  readonly words: readonly string[];
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.words = words(fold(text));
+    this.#text = text;
+  }
+
+  get marked(): readonly string[] {
+    return markedWords(this.#text);
+  }
+}
+
 function addPhrase(phrases: Map<string, Phrase[]>, row: VocabularyRow, text: string): void {
   const { role: ofRow, meaning, language } = row;
   if (!isOfPhrase(ofRow)) return;
@@ -359,7 +374,7 @@ function readAreaNames(
 ): Map<string, readonly AreaName[]> {
   const spellings = new Map<string, Spelling>();
   const toName = (area: Area, text: string, isKnown: boolean): AreaName => ({
-    spelling: spellings.getOrInsertComputed(text, toSpelling),
+    spelling: spellings.getOrInsertComputed(text, () => new AreaSpelling(text)),
     area,
     isKnown,
   });
