@@ -9,6 +9,7 @@ import {
   isVagueHead,
   isStreetBehind,
   isStreetWord,
+  relationAt,
 } from "./relations.ts";
 import { codesOf, findSpans, isArea, range, type PhraseSpan, type Span } from "./spans.ts";
 import type { Asked } from "./tokens.ts";
@@ -101,14 +102,25 @@ function withoutShortKinds(spans: readonly Span[], asked: Asked): readonly Span[
   const longer = spans.filter(
     (span): span is PhraseSpan => isKind(span) && !isShort(span) && !isBehindNear(span.start, asked),
   );
+  // In English the kind of a landmark comes last: "pho near ben thanh market".
+  const isOfLandmark = (other: Span, span: Span): boolean =>
+    range(span.end, other.start).some((at) => isNear(at, spans, asked));
+  const longerBeside = (span: Span): readonly PhraseSpan[] =>
+    longer.filter((other) => !isOfLandmark(other, span));
   // The "spa" of "spa massage" asks for the same.
   const isSame = (span: Span): boolean => isKind(span) && longer.some((other) => isNarrower(other, span));
   const hasWish = spans.some(({ role }) => role === "wish" || role === "feature");
   const mayBeFiller = (span: Span): boolean => isFunctionWord(asked, span.start) && isAskedFor(span, asked);
   const isFiller = (span: Span): boolean =>
-    isShort(span) && !isSame(span) && (longer.length > 0 || (hasWish && mayBeFiller(span)));
+    isShort(span) && !isSame(span) && (longerBeside(span).length > 0 || (hasWish && mayBeFiller(span)));
   return spans.filter((span) => span.role !== "kind" || !isFiller(span));
 }
+
+/** Whether a word says that a place on the map follows; the "near" of "near me" does not. */
+const isNear = (at: number, spans: readonly Span[], asked: Asked): boolean => {
+  const span = spans.find(({ start, end }) => start <= at && at < end);
+  return relationAt(asked, at, span)?.relation === "near";
+};
 
 /** The bare name of an area behind a word such as "phố", or before "street", is a street. */
 function withoutStreets(spans: readonly Span[], asked: Asked): readonly Span[] {
