@@ -15,6 +15,7 @@ import {
   beginningWants,
   landmarkTypoWants,
   relatedWants,
+  toHeldIntents,
   toIntent,
   toWordIntent,
   typoWants,
@@ -179,13 +180,14 @@ interface Intents {
 }
 
 function toIntents(
-  { readings: { readings, plain, light }, suggesting, centre }: RankedSearch,
+  { readings: { readings, plain, light, held }, suggesting, centre }: RankedSearch,
   asked: Asked,
 ): Intents {
   const isAtOnce = (reading: Reading): boolean => isNeededAtOnce(reading, light, asked);
   const intentsOf = (some: readonly Reading[]) => some.map((reading) => toIntent(reading, asked));
   const [first, others] = [readings.filter(isAtOnce), readings.filter((reading) => !isAtOnce(reading))];
-  if (!suggesting) return { atOnce: intentsOf(first), later: () => intentsOf(others) };
+  if (!suggesting)
+    return { atOnce: [...intentsOf(first), ...toHeldIntents(held.names, asked)], later: () => intentsOf(others) };
   const where = { centre };
   const wants = beginningWants(suggesting, asked, where);
   const beginning = { reading: plain, centre, where, wants };
@@ -228,11 +230,12 @@ function elsewhere(intent: Intent, ranked: readonly ScoredPlace[], asked: Asked)
 }
 
 /** Looks for typos in all words, and in the name of an area; where nothing was found, in any name that the words hold. */
-function typosOf({ plain, readings }: QueryReadings, asked: Asked, ranked: readonly ScoredPlace[]): Asking[] {
+function typosOf({ plain, readings, held }: QueryReadings, asked: Asked, ranked: readonly ScoredPlace[]): Asking[] {
   const names = readings.filter(({ form, landmark }) => form === "name" && landmark === undefined);
   const inArea = names.filter(({ area }) => area !== undefined).slice(0, 1);
   const some = ranked.length === 0 ? names : inArea;
-  return [...readings.filter(({ address }) => address), plain, ...some].flatMap((reading) => {
+  const whole = held.core ?? plain;
+  return [...readings.filter(({ address }) => address), whole, ...some].flatMap((reading) => {
     const intent = toIntent(reading, asked);
     return typoWants(reading, asked, intent.where).map((want) => ({ intent, want }));
   });
@@ -291,9 +294,10 @@ async function toFound(candidates: Candidates, landmarks: Landmarks, search: Ran
 function ofChain(ranked: readonly ScoredPlace[], { readings }: QueryReadings): readonly ScoredPlace[] {
   const chain = readings.find(isChain)?.kinds.flatMap(({ words }) => words);
   if (!chain) return ranked;
-  const named = ranked.filter(({ reading }) => !isChain(reading));
   const isInRow = ({ place }: ScoredPlace): boolean =>
     place.foldedNames.some((name) => joinWords(name).includes(chain.join("")));
+  // Beside words that may be part of the name, a branch may match its kind better.
+  const named = ranked.filter((one) => !isChain(one.reading) || isInRow(one));
   // "highlands ng" is half typed: the name of a branch may be most like all of it.
   if (named.some((one) => isNamed(one.match) && isInRow(one)))
     return named.filter((one) => !one.match.features.apart || isInRow(one));

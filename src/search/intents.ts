@@ -117,6 +117,15 @@ export function toWordIntent(reading: Reading, asked: Asked): Intent {
   return { reading, centre: asked.centre, where, wants };
 }
 
+/** One lookup of the places that are called like one of some readings. */
+export function toHeldIntents(held: readonly Reading[], asked: Asked): Intent[] {
+  const where: Where = { centre: asked.centre };
+  const names = held.map(({ name }) => name.joined);
+  const expected = sumOfNumbers(held.map(({ name }) => countNamed(name.words, asked)));
+  const wants = possible([nearestIn(where, asked.wanted)({ names }, expected)]);
+  return held.map((reading) => ({ reading, centre: asked.centre, where, wants }));
+}
+
 export const idsOf = ({ areas }: AreaReading): string[] => areas.map(({ id }) => id);
 
 function wantsOfReading(reading: Reading, asked: Asked, where: Where): Want[] {

@@ -89,10 +89,12 @@ export const mayBeMistyped = (query: QueryReadings, ranked: readonly ScoredPlace
   query.readings.every((reading) => !saysAll(reading) || reading.area?.isWeak === true) &&
   !ranked.some((one) => saysAll(one.reading) && one.match.isComplete && !one.features.outside_area);
 
-function isLikeName({ plain, light }: QueryReadings): boolean {
+function isLikeName({ plain, light, held }: QueryReadings): boolean {
+  const isFiller = (word: string): boolean => light.has(word);
+  // A sentence may ask for a name, which has no such words.
+  if (held.core && !held.core.name.words.some(isFiller)) return true;
   const { words: typed } = plain.name;
-  const filler = typed.filter((word) => light.has(word)).length;
-  return typed.length > 0 && filler <= READING.fillerOfName * typed.length;
+  return typed.length > 0 && typed.filter(isFiller).length <= READING.fillerOfName * typed.length;
 }
 
 /**

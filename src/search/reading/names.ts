@@ -1,10 +1,13 @@
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
-import { baseOf, kindsOf, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
+import { baseOf, kindsOf, wordsAt, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
 import { findLandmarks, withoutSaid } from "./landmarks.ts";
 import { toReading, type Reading } from "./reading.ts";
-import { isRelationWord, isStreetWord } from "./relations.ts";
-import { isArea } from "./spans.ts";
-import { toTypedWords, type TypedWords } from "./tokens.ts";
+import { isFunctionWord, isRelationWord, isStreetWord } from "./relations.ts";
+import { isArea, range, type Span } from "./spans.ts";
+import { toTypedWords, type Token, type TypedWords } from "./tokens.ts";
+import type { Lexicon } from "../lexicon.ts";
+import { sumOfNumbers } from "../match-words.ts";
+import { READING } from "../numbers.ts";
 
 /** Words of a query that may be a name, with and without those that may be something else. */
 
@@ -82,6 +85,86 @@ export function readAreasAsNames(query: LabelledQuery): Reading[] {
     ...(kinds.length > 0 ? [toReading("kind", { ...base, kinds, name: beside })] : []),
     ...(isPart ? [toReading("name", { ...base, name })] : []),
   ];
+}
+
+/** What a query may ask for by name. */
+export interface HeldNames {
+  readonly names: readonly Reading[];
+  /** All words but those around them that say nothing. */
+  readonly core?: Reading;
+}
+
+/**
+ * The names that a query may hold between words that only ask for them: "bao xa tới [Lazada]", "where is [Banh Oi]". Each is a run of its
+ * words that has all of them but function words, filler and relations, and at most two that nobody knows. Which of them some place is
+ * called, whole, the dataset says.
+ */
+export function readHeldNames(query: LabelledQuery): HeldNames {
+  const { tokens, lexicon } = query;
+  const all = range(0, tokens.length);
+  const isFrame = all.map((at) => isAround(at, query));
+  const contents = all.filter((at) => !isFrame[at]);
+  const [first, last] = [contents[0], contents.at(-1)];
+  if (first === undefined || last === undefined || contents.length === tokens.length) return { names: [] };
+  const isSaid = all.map((at) => !isFrame[at] && query.spans.some((span) => isSaidBy(span, at)));
+  const runs = all.flatMap((start) => range(start + 1, tokens.length + 1).map((end) => ({ start, end })));
+  const names = runs
+    .flatMap(({ start, end }) => {
+      const isOutside = (at: number): boolean => at < start || at >= end;
+      const left = contents.filter(isOutside);
+      const isWhole = left.length === contents.length || end - start + left.length === tokens.length;
+      const isOther = left.length > READING.mostBesideHeld || left.some((at) => isSaid[at]);
+      // "cà phê ở đâu" asks for a kind, and every other café is called so.
+      const isOneKind = query.spans.some(
+        (span) => span.role !== "chain" && span.start <= start && end <= span.end,
+      );
+      if (isWhole || isOther || isOneKind) return [];
+      const name = wordsAsNamed(tokens.slice(start, end), lexicon);
+      return name ? [{ ...name, left }] : [];
+    })
+    .toSorted((one, other) => one.left.length - other.left.length || one.words.length - other.words.length)
+    .slice(0, READING.mostHeld)
+    .map(({ left, doubt, ...name }) =>
+      toReading("name", {
+        name,
+        isHeld: true,
+        unread: wordsAt(query, left),
+        ...(doubt > 0 && { respelled: { isSure: true, doubt } }),
+      }),
+    );
+  const core = tokens.slice(first, last + 1);
+  return {
+    names,
+    ...(core.length < tokens.length && { core: toReading("name", { name: toTypedWords(core) }) }),
+  };
+}
+
+/** Whether a word may stand around a name without saying more: a function word, filler, a wish, or one that says where. */
+function isAround(at: number, query: LabelledQuery): boolean {
+  const span = query.spans.find(({ start, end }) => start <= at && at < end);
+  if (span?.role === "near" || span?.role === "filler" || span?.role === "wish") return true;
+  return isFunctionWord(query, at) || isRelationWord(query, at, at + 1);
+}
+
+/** Whether the words of a kind, an area or a chain say something at a position. */
+const isSaidBy = ({ role, start, end }: Span, at: number): boolean =>
+  (role === "kind" || role === "area" || role === "chain" || role === "feature") && start <= at && at < end;
+
+/** Words as names have them, with how likely it is that others were meant; `undefined` where no name has one of them nor one like it. */
+function wordsAsNamed(
+  tokens: readonly Token[],
+  { inNames, alike }: Lexicon,
+): (TypedWords & { readonly doubt: number }) | undefined {
+  let doubt = 0;
+  const named: Token[] = [];
+  for (const token of tokens) {
+    const [meant, ...others] = inNames(token.word) > 0 ? [token.word] : alike(token.word);
+    if (meant === undefined) return undefined;
+    const ofOthers = sumOfNumbers(others.map(inNames));
+    doubt += ofOthers / Math.max(1, ofOthers + inNames(meant));
+    named.push(meant === token.word ? token : { ...token, word: meant, marked: meant, hasMarks: false });
+  }
+  return { ...toTypedWords(named), doubt };
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   type Unit,
 } from "./labels.ts";
 import { findLandmarks, withoutSaid, type Landmark } from "./landmarks.ts";
-import { droppedBy, namedOf, readAreasAsNames, readNames } from "./names.ts";
+import { droppedBy, namedOf, readAreasAsNames, readHeldNames, readNames, type HeldNames } from "./names.ts";
 import { locatePlusCode, readPlusCode, readPoint } from "./points.ts";
 import {
   hasWishes,
@@ -47,6 +47,7 @@ export interface QueryReadings {
   readonly light: ReadonlySet<string>;
   /** Likeliest first, as far as the words alone tell. */
   readonly readings: readonly Reading[];
+  readonly held: HeldNames;
 }
 
 /** Reads what a query means. Pure: does not look at places. Takes a fifth to a third of a millisecond. */
@@ -59,7 +60,7 @@ export function readQuery(
   const onlyPoint = readPlace(text, vocabulary, near);
   if (onlyPoint !== undefined || typed.length === 0) {
     const plain = toReading("plain", { name: toTypedWords(typed) });
-    return { text, plain, readings: onlyPoint ? [onlyPoint, plain] : [plain], light: NO_WORDS };
+    return { text, plain, readings: onlyPoint ? [onlyPoint, plain] : [plain], held: NO_NAMES, light: NO_WORDS };
   }
   const known = { vocabulary, near, lexicon };
   const split = splitUnspaced(typed, vocabulary);
@@ -70,7 +71,7 @@ export function readQuery(
   const { whole, readings } = readWords(query);
   // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
   const light = query.light.length < query.tokens.length ? new Set(wordsAt(query, query.light)) : NO_WORDS;
-  const all = { text, light };
+  const all = { text, light, held: readHeldNames(query) };
   if (!respelled) return { ...all, plain: whole, readings };
   if (!respelled.isSure) {
     const others = readMeant(label(respelled.tokens, known)).map(markRespelled(respelled));
@@ -192,6 +193,7 @@ const isHouseNumber = ({ words }: TypedWords): boolean =>
   words.length > 0 && words.every((word) => /^\d/.test(word));
 
 const NO_WORDS: ReadonlySet<string> = new Set();
+const NO_NAMES: HeldNames = { names: [] };
 
 /** A point or a plus code says everything. */
 function readPlace(text: string, vocabulary: Vocabulary, near: Coordinates | undefined): Reading | undefined {
@@ -211,8 +213,9 @@ function takeWordsApart(
   { lexicon, vocabulary }: Pick<LabelledQuery, "lexicon" | "vocabulary">,
 ): readonly Token[] {
   return tokens.flatMap((token) => {
-    const isChain = vocabulary.chains.has(token.word);
-    const isKnown = isChain || lexicon.beginningIn(token.word) + lexicon.inAddresses(token.word) > 0;
+    const inVocabulary = vocabulary.chains.has(token.word) || vocabulary.words.of(token.word) > 0;
+    const isKnown =
+      inVocabulary || lexicon.beginningIn(token.word) + lexicon.inAddresses(token.word) > 0;
     const isMistyped = lexicon.alike(token.word).length > 0;
     const parts = isKnown || isMistyped ? undefined : lexicon.takeApart(token.word);
     return parts ? toTokens(parts.join(" ")) : [token];

@@ -29,6 +29,8 @@ export interface Reading {
   readonly unread: readonly string[];
   /** How many words between or beside those of the name were taken for filler, although a name may hold them. */
   readonly dropped: number;
+  /** The words are the whole name of a place, or of none. */
+  readonly isHeld?: true;
   /** Some of the words were taken for others, one letter away. */
   readonly respelled?: Respelled | undefined;
 }
