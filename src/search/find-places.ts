@@ -29,7 +29,7 @@ import { isChain, isOfKindOnly, type LandmarkReading, type Reading } from "./rea
 import { typesOfKinds } from "./match.ts";
 import { bestOfEach, isNamed, isOfName, type ScoredPlace } from "./score.ts";
 import type { Where } from "./search-context.ts";
-import { isAnswered, isDone, isKindUnsaid, isSettled, mayBeMistyped } from "./stopping.ts";
+import { isAnswered, isDone, isKindUnsaid, isPlainName, isSettled, mayBeMistyped } from "./stopping.ts";
 
 /**
  * The places of a query, best first, in three rounds at most:
@@ -58,14 +58,22 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
   if (openAt === undefined) return findAll(search);
   const { landmarks, ...found } = await findAll(search, openAt);
   const summaries = await search.readSummaries(found.places.map(({ place }) => place));
-  const open = found.places.filter(({ place, reading }) => {
+  const isOpen = ({ place }: ScoredPlace): boolean => {
     const summary = summaries.get(place.id);
-    // A name that holds the words of a wish has no such wish.
-    return !hasOpening(reading) || (summary !== undefined && isOpenAsWished(summary, opening, openAt));
-  });
+    return summary !== undefined && isOpenAsWished(summary, opening, openAt);
+  };
+  // Who asks whether a place is open wants it also when it is closed; of a chain, the branches that are open.
+  const isBranchOpen = found.places.some((one) => one.match.isComplete && isOfName(one.match) && isOpen(one));
+  // A name that holds the words of a wish has no such wish.
+  const hasWish = ({ reading }: ScoredPlace): boolean =>
+    hasOpening(reading) || (reading.isHeld === true && isBranchOpen);
+  const open = found.places.filter((one) => !hasWish(one) || isOpen(one));
   const isMet = open.some(({ reading, match }) => hasOpening(reading) && match.isComplete);
   const names = open.filter(({ reading }) => !hasOpening(reading));
-  if (isMet || names.some(isSettled)) return { ...found, places: open };
+  if (isMet || names.some(isSettled)) {
+    const [first] = open;
+    return { ...found, places: open, isWishDropped: first?.reading.isHeld === true && !isOpen(first) };
+  }
   const without = await findWithoutWish(search, landmarks);
   const places = bestOfEach([...names, ...without.places]);
   return {
@@ -230,12 +238,14 @@ function elsewhere(intent: Intent, ranked: readonly ScoredPlace[], asked: Asked)
 }
 
 /** Looks for typos in all words, and in the name of an area; where nothing was found, in any name that the words hold. */
-function typosOf({ plain, readings, held }: QueryReadings, asked: Asked, ranked: readonly ScoredPlace[]): Asking[] {
+function typosOf(query: QueryReadings, asked: Asked, ranked: readonly ScoredPlace[]): Asking[] {
+  const { plain, readings, held, light } = query;
   const names = readings.filter(({ form, landmark }) => form === "name" && landmark === undefined);
   const inArea = names.filter(({ area }) => area !== undefined).slice(0, 1);
   const some = ranked.length === 0 ? names : inArea;
-  const whole = held.core ?? plain;
-  return [...readings.filter(({ address }) => address), whole, ...some].flatMap((reading) => {
+  const core = held.core && light.size > 0 ? [held.core] : [];
+  const whole = core.length === 0 || isPlainName(query) ? [plain] : [];
+  return [...readings.filter(({ address }) => address), ...core, ...whole, ...some].flatMap((reading) => {
     const intent = toIntent(reading, asked);
     return typoWants(reading, asked, intent.where).map((want) => ({ intent, want }));
   });

@@ -89,12 +89,15 @@ export const mayBeMistyped = (query: QueryReadings, ranked: readonly ScoredPlace
   query.readings.every((reading) => !saysAll(reading) || reading.area?.isWeak === true) &&
   !ranked.some((one) => saysAll(one.reading) && one.match.isComplete && !one.features.outside_area);
 
-function isLikeName({ plain, light, held }: QueryReadings): boolean {
-  const isFiller = (word: string): boolean => light.has(word);
-  // A sentence may ask for a name, which has no such words.
-  if (held.core && !held.core.name.words.some(isFiller)) return true;
+/** Whether a query may be a name, or a sentence that asks for one. */
+export const isLikeName = ({ plain, light, held }: QueryReadings): boolean =>
+  isPlainName({ plain, light }) || held.core?.name.words.some((word) => light.has(word)) === false;
+
+/** Whether all words of a query may be a name. */
+export function isPlainName({ plain, light }: Pick<QueryReadings, "plain" | "light">): boolean {
   const { words: typed } = plain.name;
-  return typed.length > 0 && typed.filter(isFiller).length <= READING.fillerOfName * typed.length;
+  const filler = typed.filter((word) => light.has(word)).length;
+  return typed.length > 0 && filler <= READING.fillerOfName * typed.length;
 }
 
 /**

@@ -5,9 +5,9 @@ import { toReading, type Reading } from "./reading.ts";
 import { isFunctionWord, isRelationWord, isStreetWord } from "./relations.ts";
 import { isArea, range, type Span } from "./spans.ts";
 import { toTypedWords, type Token, type TypedWords } from "./tokens.ts";
-import type { Lexicon } from "../lexicon.ts";
+import { withoutTelex, type Lexicon } from "../lexicon.ts";
 import { sumOfNumbers } from "../match-words.ts";
-import { READING } from "../numbers.ts";
+import { LEXICON, READING } from "../numbers.ts";
 
 /** Words of a query that may be a name, with and without those that may be something else. */
 
@@ -112,15 +112,19 @@ export function readHeldNames(query: LabelledQuery): HeldNames {
     .flatMap(({ start, end }) => {
       const isOutside = (at: number): boolean => at < start || at >= end;
       const left = contents.filter(isOutside);
-      const isWhole = left.length === contents.length || end - start + left.length === tokens.length;
+      const around = all.filter((at) => isFrame[at] && isOutside(at));
+      const isAsked = around.length >= READING.wordsAroundHeld || around.some((at) => query.light.includes(at));
+      const isWhole = left.length === contents.length || !isAsked;
       const isOther = left.length > READING.mostBesideHeld || left.some((at) => isSaid[at]);
       // "cà phê ở đâu" asks for a kind, and every other café is called so.
       const isOneKind = query.spans.some(
-        (span) => span.role !== "chain" && span.start <= start && end <= span.end,
+        ({ role, ...span }) =>
+          (role === "kind" || role === "feature") && span.start <= start && end <= span.end,
       );
       if (isWhole || isOther || isOneKind) return [];
       const name = wordsAsNamed(tokens.slice(start, end), lexicon);
-      return name ? [{ ...name, left }] : [];
+      const isKind = name && query.vocabulary.phrases.get(name.joined)?.some(({ role }) => role === "kind");
+      return name && !isKind ? [{ ...name, left }] : [];
     })
     .toSorted((one, other) => one.left.length - other.left.length || one.words.length - other.words.length)
     .slice(0, READING.mostHeld)
@@ -132,17 +136,20 @@ export function readHeldNames(query: LabelledQuery): HeldNames {
         ...(doubt > 0 && { respelled: { isSure: true, doubt } }),
       }),
     );
-  const core = tokens.slice(first, last + 1);
-  return {
-    names,
-    ...(core.length < tokens.length && { core: toReading("name", { name: toTypedWords(core) }) }),
-  };
+  const core = toTypedWords(tokens.slice(first, last + 1));
+  const mayBeName =
+    core.words.length < tokens.length &&
+    core.joined.length >= LEXICON.lettersForTypo &&
+    !range(first, last + 1).every((at) => isSaid[at]);
+  return { names, ...(mayBeName && { core: toReading("name", { name: core }) }) };
 }
 
 /** Whether a word may stand around a name without saying more: a function word, filler, a wish, or one that says where. */
 function isAround(at: number, query: LabelledQuery): boolean {
   const span = query.spans.find(({ start, end }) => start <= at && at < end);
   if (span?.role === "near" || span?.role === "filler" || span?.role === "wish") return true;
+  // "Shop & Go" is a chain, and the "cho" of "cho hỏi" may be "chợ".
+  if (span?.role === "chain" || (span?.role === "kind" && span.end - span.start > 1)) return false;
   return isFunctionWord(query, at) || isRelationWord(query, at, at + 1);
 }
 
@@ -158,7 +165,9 @@ function wordsAsNamed(
   let doubt = 0;
   const named: Token[] = [];
   for (const token of tokens) {
-    const [meant, ...others] = inNames(token.word) > 0 ? [token.word] : alike(token.word);
+    const telex = withoutTelex(token.word);
+    const known = [token.word, telex].find((word) => inNames(word) > 0);
+    const [meant, ...others] = known === undefined ? alike(token.word) : [known];
     if (meant === undefined) return undefined;
     const ofOthers = sumOfNumbers(others.map(inNames));
     doubt += ofOthers / Math.max(1, ofOthers + inNames(meant));
