@@ -62,18 +62,17 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
     const summary = summaries.get(place.id);
     return summary !== undefined && isOpenAsWished(summary, opening, openAt);
   };
-  // Who asks whether a place is open wants it also when it is closed; of a chain, the branches that are open.
+  // Of a chain those branches are meant that are open; who asks whether a place is open wants it also when it is closed.
   const isBranchOpen = found.places.some((one) => one.match.isComplete && isOfName(one.match) && isOpen(one));
   // A name that holds the words of a wish has no such wish.
   const hasWish = ({ reading }: ScoredPlace): boolean =>
     hasOpening(reading) || (reading.isHeld === true && isBranchOpen);
   const open = found.places.filter((one) => !hasWish(one) || isOpen(one));
-  const isMet = open.some(({ reading, match }) => hasOpening(reading) && match.isComplete);
   const names = open.filter(({ reading }) => !hasOpening(reading));
-  if (isMet || names.some(isSettled)) {
-    const [first] = open;
-    return { ...found, places: open, isWishDropped: first?.reading.isHeld === true && !isOpen(first) };
-  }
+  const isMet = names.some(({ reading }) => reading.isHeld)
+    ? isBranchOpen
+    : open.some(({ reading, match }) => hasOpening(reading) && match.isComplete) || names.some(isSettled);
+  if (isMet) return { ...found, places: open };
   const without = await findWithoutWish(search, landmarks);
   const places = bestOfEach([...names, ...without.places]);
   return {

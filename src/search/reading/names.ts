@@ -106,7 +106,12 @@ export function readHeldNames(query: LabelledQuery): HeldNames {
   const contents = all.filter((at) => !isFrame[at]);
   const [first, last] = [contents[0], contents.at(-1)];
   if (first === undefined || last === undefined || contents.length === tokens.length) return { names: [] };
-  const isSaid = all.map((at) => !isFrame[at] && query.spans.some((span) => isSaidBy(span, at)));
+  // "ăn đêm gần chợ tân định" asks for what is near the market.
+  const isSaid = all.map(
+    (at) =>
+      !isFrame[at] &&
+      (isBeforeLandmark(at, query) || query.spans.some((span) => isSaidBy(span, at))),
+  );
   const runs = all.flatMap((start) => range(start + 1, tokens.length + 1).map((end) => ({ start, end })));
   const names = runs
     .flatMap(({ start, end }) => {
@@ -144,8 +149,13 @@ export function readHeldNames(query: LabelledQuery): HeldNames {
   return { names, ...(mayBeName && { core: toReading("name", { name: core }) }) };
 }
 
+/** Whether a word such as "gần" says that what follows is a place on the map. */
+const isBeforeLandmark = (at: number, { units }: LabelledQuery): boolean =>
+  units.some(({ relation, start }) => relation === "near" && start === at + 1);
+
 /** Whether a word may stand around a name without saying more: a function word, filler, a wish, or one that says where. */
 function isAround(at: number, query: LabelledQuery): boolean {
+  if (isBeforeLandmark(at, query)) return false;
   const span = query.spans.find(({ start, end }) => start <= at && at < end);
   if (span?.role === "near" || span?.role === "filler" || span?.role === "wish") return true;
   // "Shop & Go" is a chain, and the "cho" of "cho hỏi" may be "chợ".
