@@ -194,7 +194,10 @@ function toIntents(
   const intentsOf = (some: readonly Reading[]) => some.map((reading) => toIntent(reading, asked));
   const [first, others] = [readings.filter(isAtOnce), readings.filter((reading) => !isAtOnce(reading))];
   if (!suggesting)
-    return { atOnce: [...intentsOf(first), ...toHeldIntents(held.names, asked)], later: () => intentsOf(others) };
+    return {
+      atOnce: [...intentsOf(first), ...toHeldIntents(held.names, asked)],
+      later: () => intentsOf(others),
+    };
   const where = { centre };
   const wants = beginningWants(suggesting, asked, where);
   const beginning = { reading: plain, centre, where, wants };

@@ -35,6 +35,7 @@ export const KINDS = [
   "dish",
   "joined-short",
   "english-name",
+  "question",
   "house-name",
   "address",
   "street-ward",

@@ -20,6 +20,7 @@ import {
   makeHalfTypedSuggestionCases,
   makeKnownAutocompleteCases,
   makeNameCases,
+  makeQuestionCases,
 } from "./name-cases.ts";
 import { type EvalCase, type Kind, NAME_KINDS, type NameKind } from "./cases.ts";
 import { makeCategoryCases, makeMistypedCategoryCases } from "./category-cases.ts";
@@ -56,6 +57,7 @@ const MAKERS = {
   dish: makeDishCases,
   "joined-short": makeJoinedShortCases,
   "english-name": makeEnglishNameCases,
+  question: makeQuestionCases,
   "house-name": makeHouseNameCases,
   address: makeAddressCases,
   "street-ward": makeStreetCases,

@@ -3,6 +3,8 @@ import { fold, joinWords } from "../../src/place/text/fold.ts";
 import { type Dataset, type TruePlace, byDistance, hasTellingName, wordsOf } from "./dataset.ts";
 import type { Random } from "../../test/support/random.ts";
 import { toTelex } from "../bench/typed-text.ts";
+import { unmark } from "./phrase-cases.ts";
+import { WORDING } from "./wording.ts";
 import { type EvalCase, type NameKind, centreFarFrom, centreNear, mistype } from "./cases.ts";
 
 /** With fewer letters, a typo often makes another name: "hoa" is one letter from nine names. */
@@ -115,6 +117,29 @@ export function makeNameCases(
     const bearers = dataset.bearersOf(joinWords(place.folded));
     const dataIds = nearestOf(bearers, centre, kind === "far");
     cases.push({ kind, query, centre, expected: { dataIds, name: place.folded } });
+  }
+  return cases;
+}
+
+/** How the name in a question is typed: a row of the report each. */
+const FORMS_IN_QUESTION: readonly NameKind[] = ["exact", "no-marks", "typo-1", "telex"];
+
+/** Names inside of questions about them: "where is the coffee house". Right is the nearest place with the name. */
+export function makeQuestionCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
+  const cases: EvalCase[] = [];
+  for (const place of random.shuffle(dataset.places.filter(hasTellingName))) {
+    if (cases.length >= count) break;
+    const question = random.pick(WORDING.questions);
+    const form = FORMS_IN_QUESTION[cases.length % FORMS_IN_QUESTION.length]!;
+    const name = TYPE_NAME[form](place, random);
+    if (name === undefined || (!MAY_BE_TAKEN.has(form) && dataset.isTaken(joinWords(fold(name))))) continue;
+    // Who types a name without marks asks without them.
+    const pattern = unmark(name) === name ? unmark(question.pattern) : question.pattern;
+    const centre = centreNear(place.location, random);
+    const dataIds = nearestOf(dataset.bearersOf(joinWords(place.folded)), centre);
+    const part = question.isHeldAside ? "held aside" : "tuning";
+    const query = pattern.replace("{name}", () => name);
+    cases.push({ kind: "question", form, part, query, centre, expected: { dataIds, name: place.folded } });
   }
   return cases;
 }

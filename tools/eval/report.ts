@@ -152,6 +152,7 @@ const FORM_TABLES: readonly {
   { title: "dish in names", kind: "dish", columns: [...share, ...first] },
   { title: "abbreviated and joined", kind: "joined-short", columns: [...mrr, ...first] },
   { title: "kind in English", kind: "english-name", columns: [...mrr, ...first] },
+  { title: "name in a question", kind: "question", columns: [...mrr, ...first] },
   { title: "name like an address", kind: "house-name", columns: [...mrr, ...first] },
   { title: "kind and phrase", kind: "phrase", columns: [...share, ...first] },
   { title: "kind and wish", kind: "wish", columns: [...share, ...first] },

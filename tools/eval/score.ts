@@ -108,7 +108,7 @@ function scoreWanted(
 }
 
 /** Whoever looks for a name is also served by a nearer place whose title goes on after it, or whose type says the rest of it. */
-const MAY_GO_ON: ReadonlySet<Kind> = new Set([...NAME_KINDS, "joined-short", "english-name"]);
+const MAY_GO_ON: ReadonlySet<Kind> = new Set([...NAME_KINDS, "joined-short", "english-name", "question"]);
 
 /** How names say a type, folded. */
 function wordsOfType(type: string): string[] {

@@ -24,6 +24,8 @@ const wordingSchema = v.strictObject({
     }),
   ),
   phrases: v.array(v.strictObject({ form: text, language, pattern })),
+  /** What people ask about a place by its name. Those held aside were written when the others had been tuned on. */
+  questions: v.array(v.strictObject({ language, pattern, isHeldAside: v.optional(v.boolean()) })),
   wishes: v.array(v.strictObject({ wish: v.picklist(["open_now", "all_day", "late"]), language, pattern })),
   /** Wishes and an area, without a kind: who says so wants to eat or drink. */
   areaWishes: v.array(

@@ -1,7 +1,7 @@
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { baseOf, kindsOf, wordsAt, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
 import { findLandmarks, withoutSaid } from "./landmarks.ts";
-import { toReading, type Reading } from "./reading.ts";
+import { hasWishes, toReading, type Reading } from "./reading.ts";
 import { isFunctionWord, isRelationWord, isStreetWord } from "./relations.ts";
 import { isArea, range, type Span } from "./spans.ts";
 import { toTypedWords, type Token, type TypedWords } from "./tokens.ts";
@@ -108,25 +108,31 @@ export function readHeldNames(query: LabelledQuery): HeldNames {
   if (first === undefined || last === undefined || contents.length === tokens.length) return { names: [] };
   // "ăn đêm gần chợ tân định" asks for what is near the market.
   const isSaid = all.map(
-    (at) =>
-      !isFrame[at] &&
-      (isBeforeLandmark(at, query) || query.spans.some((span) => isSaidBy(span, at))),
+    (at) => !isFrame[at] && (isBeforeLandmark(at, query) || query.spans.some((span) => isSaidBy(span, at))),
   );
+  const isWish = hasWishes(query.wishes);
   const runs = all.flatMap((start) => range(start + 1, tokens.length + 1).map((end) => ({ start, end })));
   const names = runs
     .flatMap(({ start, end }) => {
       const isOutside = (at: number): boolean => at < start || at >= end;
       const left = contents.filter(isOutside);
       const around = all.filter((at) => isFrame[at] && isOutside(at));
-      const isAsked = around.length >= READING.wordsAroundHeld || around.some((at) => query.light.includes(at));
+      const isAsked =
+        around.length >= READING.wordsAroundHeld || around.some((at) => query.light.includes(at));
       const isWhole = left.length === contents.length || !isAsked;
       const isOther = left.length > READING.mostBesideHeld || left.some((at) => isSaid[at]);
-      // "cà phê ở đâu" asks for a kind, and every other café is called so.
+      // "cà phê ở đâu" asks for a kind, and every other café is called so; who wishes for something in an area wants no place of its name.
       const isOneKind = query.spans.some(
-        ({ role, ...span }) =>
-          (role === "kind" || role === "feature") && span.start <= start && end <= span.end,
+        (span) =>
+          (span.role === "kind" || span.role === "feature" || (span.role === "area" && isWish)) &&
+          span.start <= start &&
+          end <= span.end,
       );
-      if (isWhole || isOther || isOneKind) return [];
+      // "cafe 24/24" names no "Cafe 24".
+      const isCut = query.spans.some(
+        (span) => (span.start < start && start < span.end) || (span.start < end && end < span.end),
+      );
+      if (isWhole || isOther || isOneKind || isCut) return [];
       const name = wordsAsNamed(tokens.slice(start, end), lexicon);
       const isKind = name && query.vocabulary.phrases.get(name.joined)?.some(({ role }) => role === "kind");
       return name && !isKind ? [{ ...name, left }] : [];

@@ -60,7 +60,13 @@ export function readQuery(
   const onlyPoint = readPlace(text, vocabulary, near);
   if (onlyPoint !== undefined || typed.length === 0) {
     const plain = toReading("plain", { name: toTypedWords(typed) });
-    return { text, plain, readings: onlyPoint ? [onlyPoint, plain] : [plain], held: NO_NAMES, light: NO_WORDS };
+    return {
+      text,
+      plain,
+      readings: onlyPoint ? [onlyPoint, plain] : [plain],
+      held: NO_NAMES,
+      light: NO_WORDS,
+    };
   }
   const known = { vocabulary, near, lexicon };
   const split = splitUnspaced(typed, vocabulary);
@@ -214,8 +220,7 @@ function takeWordsApart(
 ): readonly Token[] {
   return tokens.flatMap((token) => {
     const inVocabulary = vocabulary.chains.has(token.word) || vocabulary.words.of(token.word) > 0;
-    const isKnown =
-      inVocabulary || lexicon.beginningIn(token.word) + lexicon.inAddresses(token.word) > 0;
+    const isKnown = inVocabulary || lexicon.beginningIn(token.word) + lexicon.inAddresses(token.word) > 0;
     const isMistyped = lexicon.alike(token.word).length > 0;
     const parts = isKnown || isMistyped ? undefined : lexicon.takeApart(token.word);
     return parts ? toTokens(parts.join(" ")) : [token];

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { distanceMeters } from "../../../src/place/geometry/coordinates.ts";
-import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
+import type { OpenRange, PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { CENTRE, placeAt, searchAmong } from "../../support/memory-search.ts";
 import { pointAt } from "../../support/points.ts";
@@ -177,4 +177,34 @@ test("a branch that many well-known ones further away could hide is found", asyn
   );
   const { titles } = await searchAmong([...far, placeAt(3_000, "Highlands Coffee Q7")], "highlands coffee");
   expect(titles[0]).toBe("Highlands Coffee Q7");
+});
+
+describe("a question whether a place is open", () => {
+  const now = Temporal.Instant.from("2026-11-18T12:00:00+07:00");
+  const openBetween = (from: number, to: number) => ({
+    opening_hours: { week: Array.from({ length: 7 }, (): OpenRange[] => [[from, to]]), special_days: [] },
+  });
+  const cafeAt = (meters: number, title: string, from: number, to: number): PlaceDocument =>
+    placeAt(meters, title, { type: "COFFEE", ...openBetween(from, to) });
+  const [NOON, TWO, MORNING] = [720, 840, 300];
+
+  test.each(["phòng khám sao mai mở cửa không", "is phong kham sao mai open now"])(
+    "finds it although it is closed: %s",
+    async (query) => {
+      const clinic = placeAt(600, "Phòng khám Sao Mai", { type: "CLINIC", ...openBetween(0, MORNING) });
+      const { titles } = await searchAmong([clinic, cafeAt(100, "Trưa", NOON, TWO)], query, { now });
+      expect(titles[0]).toBe("Phòng khám Sao Mai");
+    },
+  );
+
+  test("finds of a chain the branches that are open", async () => {
+    const branches = [
+      cafeAt(100, "Sao Mai", 0, MORNING),
+      cafeAt(300, "Sao Mai", NOON, TWO),
+      cafeAt(400, "Sao Mai", NOON, TWO),
+    ];
+    const { places } = await searchAmong(branches, "sao mai đang mở cửa", { now });
+    const distances = places.map(({ place }) => Math.round(distanceMeters(CENTRE, place.location) / 100));
+    expect(distances).toStrictEqual([3, 4]);
+  });
 });

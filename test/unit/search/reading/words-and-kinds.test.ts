@@ -228,3 +228,59 @@ describe("a kind behind “có” or “with”", () => {
     },
   );
 });
+
+describe("a question about a name", () => {
+  const inNames = {
+    the: 20,
+    coffee: 40,
+    house: 30,
+    lazada: 1,
+    ben: 9,
+    thanh: 90,
+    duc: 9,
+    minh: 90,
+    shop: 9,
+    go: 2,
+  };
+  const lexicon = createLexicon({ inNames, inAddresses: {} });
+  const heldIn = (text: string) =>
+    readQuery(text, loadVocabulary(), { lexicon }).held.names.map(({ name }) => name.words.join(" "));
+
+  test.each([
+    ["bao xa tới Lazada", "lazada"],
+    ["where is the coffee house", "the coffee house"],
+    ["cho hoi dia chi lazada voi a", "lazada"],
+    ["ai biết Lazada nằm khúc nào không", "lazada"],
+    ["chi duong den ben thanhf", "ben thanh"],
+  ])("%s may ask for it, whole", (text, name) => {
+    expect(heldIn(text)).toContain(name);
+  });
+
+  test("has its core without the words around it", () => {
+    const { held } = readQuery("chỉ đường đến lazzada giúp mình", loadVocabulary(), { lexicon });
+    expect(held.core?.name.words).toStrictEqual(["lazzada"]);
+  });
+
+  test.each([
+    ["the whole query may be a name", "duc minh"],
+    ["it asks for a kind", "quán cà phê ở đâu"],
+    ["its words are those of a chain", "shop go"],
+    ["it is where to look", "ăn đêm gần chợ bến thành"],
+    ["no place has one of its words", "chỉ đường đến zzyx"],
+  ])("is none where %s: %s", (_, text) => {
+    expect(heldIn(text)).toStrictEqual([]);
+  });
+
+  test("leaves an abbreviated name apart, and no word of a question", () => {
+    const words = readQuery("can you locate lazada", loadVocabulary(), {
+      lexicon: createLexicon({ inNames: { ...inNames, lo: 3, ca: 3, te: 3 }, inAddresses: {} }),
+    }).plain.name.words;
+    expect(words).toContain("locate");
+  });
+});
+
+test("in English the kind of a landmark comes last", () => {
+  expect(toSummary(readQuery("pho near ben thanh market", loadVocabulary()).readings[0]!)).toBe(
+    'PHO [pho] by "ben thanh market"',
+  );
+});
