@@ -164,8 +164,9 @@ function isAround(at: number, query: LabelledQuery): boolean {
   if (isBeforeLandmark(at, query)) return false;
   const span = query.spans.find(({ start, end }) => start <= at && at < end);
   if (span?.role === "near" || span?.role === "filler" || span?.role === "wish") return true;
-  // "Shop & Go" is a chain, and the "cho" of "cho hỏi" may be "chợ".
-  if (span?.role === "chain" || (span?.role === "kind" && span.end - span.start > 1)) return false;
+  // "Shop & Go" is a chain and "ha noi" a city, but the "cho" of "cho hỏi" may be "chợ".
+  const isLong = span !== undefined && span.end - span.start > 1;
+  if (span?.role === "chain" || (isLong && (span.role === "kind" || isArea(span)))) return false;
   return isFunctionWord(query, at) || isRelationWord(query, at, at + 1);
 }
 

@@ -265,6 +265,7 @@ describe("a question about a name", () => {
     ["the whole query may be a name", "duc minh"],
     ["it asks for a kind", "quán cà phê ở đâu"],
     ["its words are those of a chain", "shop go"],
+    ["an area stands beside it", "lazada ha noi"],
     ["it is where to look", "ăn đêm gần chợ bến thành"],
     ["no place has one of its words", "chỉ đường đến zzyx"],
   ])("is none where %s: %s", (_, text) => {
