@@ -90,7 +90,7 @@ export const mayBeMistyped = (query: QueryReadings, ranked: readonly ScoredPlace
   !ranked.some((one) => saysAll(one.reading) && one.match.isComplete && !one.features.outside_area);
 
 /** Whether a query may be a name, or a sentence that asks for one. */
-export const isLikeName = ({ plain, light, held }: QueryReadings): boolean =>
+const isLikeName = ({ plain, light, held }: QueryReadings): boolean =>
   isPlainName({ plain, light }) || held.core?.name.words.some((word) => light.has(word)) === false;
 
 /** Whether all words of a query may be a name. */

@@ -101,42 +101,25 @@ export interface HeldNames {
  */
 export function readHeldNames(query: LabelledQuery): HeldNames {
   const { tokens, lexicon } = query;
-  const all = range(0, tokens.length);
-  const isFrame = all.map((at) => isAround(at, query));
-  const contents = all.filter((at) => !isFrame[at]);
+  const words = range(0, tokens.length).map((at) => roleAround(at, query));
+  const contents = range(0, tokens.length).filter((at) => words[at] !== "frame");
   const [first, last] = [contents[0], contents.at(-1)];
   if (first === undefined || last === undefined || contents.length === tokens.length) return { names: [] };
-  // "ăn đêm gần chợ tân định" asks for what is near the market.
-  const isSaid = all.map(
-    (at) => !isFrame[at] && (isBeforeLandmark(at, query) || query.spans.some((span) => isSaidBy(span, at))),
-  );
-  const isWish = hasWishes(query.wishes);
-  const runs = all.flatMap((start) => range(start + 1, tokens.length + 1).map((end) => ({ start, end })));
-  const names = runs
-    .flatMap(({ start, end }) => {
-      const isOutside = (at: number): boolean => at < start || at >= end;
-      const left = contents.filter(isOutside);
-      const around = all.filter((at) => isFrame[at] && isOutside(at));
-      const isAsked =
-        around.length >= READING.wordsAroundHeld || around.some((at) => query.light.includes(at));
-      const isWhole = left.length === contents.length || !isAsked;
-      const isOther = left.length > READING.mostBesideHeld || left.some((at) => isSaid[at]);
-      // "cà phê ở đâu" asks for a kind, and every other café is called so; who wishes for something in an area wants no place of its name.
-      const isOneKind = query.spans.some(
-        (span) =>
-          (span.role === "kind" || span.role === "feature" || (span.role === "area" && isWish)) &&
-          span.start <= start &&
-          end <= span.end,
-      );
-      // "cafe 24/24" names no "Cafe 24".
-      const isCut = query.spans.some(
-        (span) => (span.start < start && start < span.end) || (span.start < end && end < span.end),
-      );
-      if (isWhole || isOther || isOneKind || isCut) return [];
-      const name = wordsAsNamed(tokens.slice(start, end), lexicon);
-      const isKind = name && query.vocabulary.phrases.get(name.joined)?.some(({ role }) => role === "kind");
+  const runs = range(0, last + 1).flatMap((start) =>
+    range(start + 1, tokens.length + 1).flatMap((end) => {
+      const left = contents.filter((at) => at < start || at >= end);
+      const mayBeHeld =
+        left.length < contents.length &&
+        left.length <= READING.mostBesideHeld &&
+        left.every((at) => words[at] === "unknown") &&
+        isAskedBy([...words.slice(0, start), ...words.slice(end)], { start, end }, query) &&
+        !query.spans.some((span) => isKindOf(span, { start, end }, query) || isCutBy(span, { start, end }));
+      const name = mayBeHeld ? wordsAsNamed(tokens.slice(start, end), lexicon) : undefined;
+      const isKind = query.vocabulary.phrases.get(name?.joined ?? "")?.some(({ role }) => role === "kind");
       return name && !isKind ? [{ ...name, left }] : [];
-    })
+    }),
+  );
+  const names = runs
     .toSorted((one, other) => one.left.length - other.left.length || one.words.length - other.words.length)
     .slice(0, READING.mostHeld)
     .map(({ left, doubt, ...name }) =>
@@ -151,28 +134,46 @@ export function readHeldNames(query: LabelledQuery): HeldNames {
   const mayBeName =
     core.words.length < tokens.length &&
     core.joined.length >= LEXICON.lettersForTypo &&
-    !range(first, last + 1).every((at) => isSaid[at]);
+    words.slice(first, last + 1).some((role) => role !== "said");
   return { names, ...(mayBeName && { core: toReading("name", { name: core }) }) };
 }
 
-/** Whether a word such as "gần" says that what follows is a place on the map. */
-const isBeforeLandmark = (at: number, { units }: LabelledQuery): boolean =>
-  units.some(({ relation, start }) => relation === "near" && start === at + 1);
+/** What a word is beside a name: one that only asks for it, one that says something else, or one that nobody knows. */
+type RoleAround = "frame" | "said" | "unknown";
 
-/** Whether a word may stand around a name without saying more: a function word, filler, a wish, or one that says where. */
-function isAround(at: number, query: LabelledQuery): boolean {
-  if (isBeforeLandmark(at, query)) return false;
+function roleAround(at: number, query: LabelledQuery): RoleAround {
+  // "ăn đêm gần chợ tân định" asks for what is near the market.
+  if (query.units.some(({ relation, start }) => relation === "near" && start === at + 1)) return "said";
   const span = query.spans.find(({ start, end }) => start <= at && at < end);
-  if (span?.role === "near" || span?.role === "filler" || span?.role === "wish") return true;
+  if (span?.role === "near" || span?.role === "filler" || span?.role === "wish") return "frame";
+  const isName = span?.role === "kind" || span?.role === "feature" || (span !== undefined && isArea(span));
   // "Shop & Go" is a chain and "ha noi" a city, but the "cho" of "cho hỏi" may be "chợ".
-  const isLong = span !== undefined && span.end - span.start > 1;
-  if (span?.role === "chain" || (isLong && (span.role === "kind" || isArea(span)))) return false;
-  return isFunctionWord(query, at) || isRelationWord(query, at, at + 1);
+  const isSure = span?.role === "chain" || (isName && span.role !== "feature" && span.end - span.start > 1);
+  if (!isSure && (isFunctionWord(query, at) || isRelationWord(query, at, at + 1))) return "frame";
+  return isName || isSure ? "said" : "unknown";
 }
 
-/** Whether the words of a kind, an area or a chain say something at a position. */
-const isSaidBy = ({ role, start, end }: Span, at: number): boolean =>
-  (role === "kind" || role === "area" || role === "chain" || role === "feature") && start <= at && at < end;
+/** Some words in a row. */
+type Run = Pick<Span, "start" | "end">;
+
+/** Whether the words around a run ask for it: several do, or one that surely is none of a name. */
+function isAskedBy(around: readonly RoleAround[], { start, end }: Run, { light }: LabelledQuery): boolean {
+  const isSurely = light.some((at) => at < start || at >= end);
+  return isSurely || around.filter((role) => role === "frame").length >= READING.wordsAroundHeld;
+}
+
+/**
+ * Whether a run is no more than a kind: every other café is called "Cà phê". Who wishes for something in an area wants no place of its
+ * name.
+ */
+const isKindOf = (span: Span, { start, end }: Run, { wishes }: LabelledQuery): boolean =>
+  (span.role === "kind" || span.role === "feature" || (isArea(span) && hasWishes(wishes))) &&
+  span.start <= start &&
+  end <= span.end;
+
+/** Whether a run has a part of a phrase: "cafe 24/24" names no "Cafe 24". */
+const isCutBy = (span: Span, { start, end }: Run): boolean =>
+  (span.start < start && start < span.end) || (span.start < end && end < span.end);
 
 /** Words as names have them, with how likely it is that others were meant; `undefined` where no name has one of them nor one like it. */
 function wordsAsNamed(
