@@ -38,6 +38,8 @@ const PLACES: readonly PlaceDocument[] = Array.from({ length: 200 }, (_, number)
       : `${kind} Lạ ${number}`;
   const spot = pointAt(city, 8_000 * random.fraction(), 360 * random.fraction());
   return buildPlace({
+    // The same whatever ran before: where candidates tie, their ids decide which of them a lookup returns.
+    data_id: `0x1:0x${(number + 1).toString(16)}`,
     title,
     type,
     rating: 3 + Math.round(20 * random.fraction()) / 10,
