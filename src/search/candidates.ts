@@ -1,9 +1,9 @@
 import type { FoundPlace, LookupResult, PlaceLookup } from "../meilisearch/place-index.ts";
 import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
 import { distanceMeters, type Coordinates } from "../place/geometry/coordinates.ts";
-import { joinWords } from "../place/text/fold.ts";
 import { ringFor, toLookup, widerRing, type Intent, type Want } from "./intents.ts";
 import { namesOfArea, saysArea } from "./match-address.ts";
+import { isCalled } from "./match-name.ts";
 import type { Compare, Words } from "./match-words.ts";
 import { AREAS, LOOKUPS, PLACES } from "./numbers.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
@@ -142,7 +142,7 @@ function withoutKindByType<One extends Pick<ScoredPlace, "place" | "match">>(
   { name }: Reading,
 ): readonly One[] {
   const isBranch = ({ match, place }: One): boolean =>
-    match.features.kind_by_type === 1 && place.foldedNames.some((one) => joinWords(one) === name.joined);
+    match.features.kind_by_type === 1 && isCalled(place, name.joined);
   if (found.filter(isBranch).length < PLACES.branchesOfChain) return found;
   return found.map((one) => {
     const { kind_by_type: _, ...features } = one.match.features;

@@ -27,6 +27,7 @@ import { orderByWishes } from "./order-by-wishes.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import { isChain, isOfKindOnly, type LandmarkReading, type Reading } from "./reading/reading.ts";
 import { typesOfKinds } from "./match.ts";
+import { beginningOf } from "./match-name.ts";
 import { bestOfEach, isNamed, isOfName, type ScoredPlace } from "./score.ts";
 import type { Where } from "./search-context.ts";
 import { isAnswered, isDone, isKindUnsaid, isPlainName, isSettled, mayBeMistyped } from "./stopping.ts";
@@ -63,13 +64,16 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
     return summary !== undefined && isOpenAsWished(summary, opening, openAt);
   };
   // Of a chain those branches are meant that are open; who asks whether a place is open wants it also when it is closed.
-  const isBranchOpen = found.places.some((one) => one.match.isComplete && isOfName(one.match) && isOpen(one));
+  const asked = found.places.find(({ reading }) => reading.isHeld)?.reading.name;
+  const isBranch = ({ place }: ScoredPlace): boolean =>
+    asked !== undefined && beginningOf(place.foldedNames, asked) === "begins";
+  const isBranchOpen = found.places.some((one) => isBranch(one) && isOpen(one));
   // A name that holds the words of a wish has no such wish.
   const hasWish = ({ reading }: ScoredPlace): boolean =>
     hasOpening(reading) || (reading.isHeld === true && isBranchOpen);
   const open = found.places.filter((one) => !hasWish(one) || isOpen(one));
   const names = open.filter(({ reading }) => !hasOpening(reading));
-  const isMet = names.some(({ reading }) => reading.isHeld)
+  const isMet = open[0]?.reading.isHeld
     ? isBranchOpen
     : open.some(({ reading, match }) => hasOpening(reading) && match.isComplete) || names.some(isSettled);
   if (isMet) return { ...found, places: open };

@@ -40,8 +40,7 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
   const isStreetLike = query.words.length > 1 && !/\d/.test(query.joined);
   return (place) => {
     const wrong = wrongMarksShare(query.markedWords, place.title, known);
-    const isWholeName =
-      query.joined !== "" && place.foldedNames.some((name) => joinWords(name) === query.joined);
+    const isWholeName = isCalled(place, query.joined);
     const begun = isWholeName ? "begins" : beginningOf(place.foldedNames, query);
     // "siêu thị coop mart": the letters of "Co.opmart" are all there.
     const ofBegun = { ...looking, begun: begun ? query.words.length : 0 };
@@ -76,6 +75,10 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
     return { features, isComplete, isWholeName, isNearlyComplete: others.isAllFound, isByChance };
   };
 }
+
+/** Whether letters without spaces are a whole name of a place. */
+export const isCalled = ({ foldedNames }: PlaceCandidate, joined: string): boolean =>
+  joined !== "" && foldedNames.some((name) => joinWords(name) === joined);
 
 /** Whether a name has enough of what was typed, by its words or by its letters; more of it where there is a typo. */
 function isLike(

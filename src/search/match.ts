@@ -8,6 +8,7 @@ import {
   beginningOf,
   compareName,
   extraLetters,
+  isCalled,
   isLoneMatch,
   readTitleMarks,
   wrongMarksShare,
@@ -66,7 +67,7 @@ function compareParts(reading: Reading, known: Words): Compare {
   if (form === "kind" || form === "wish") return compareKind(reading, known);
   if (form === "area" || form === "point") return comparePosition(reading.area, known);
   const compare = compareName(reading.name, known, reading.unread);
-  if (reading.isHeld) return (place) => (isCalled(place, reading.name) ? compare(place) : undefined);
+  if (reading.isHeld) return (place) => (isCalled(place, reading.name.joined) ? compare(place) : undefined);
   const { together = [], besideKinds } = reading;
   const mayBeOf = besideKinds ? kindsTest(besideKinds) : () => true;
   const beside = besideKinds && typesFor(besideKinds);
@@ -88,10 +89,6 @@ function compareParts(reading: Reading, known: Words): Compare {
     return { ...match, features: { ...match.features, ...ofBeside, ...ofSaid } };
   };
 }
-
-/** Whether the words are a whole name of a place. */
-const isCalled = ({ foldedNames }: PlaceCandidate, { joined }: Reading["name"]): boolean =>
-  foldedNames.some((name) => joinWords(name) === joined);
 
 /** For an area or a point alone, which every place there matches: the market that is called like the area says it twice. */
 function comparePosition(area: AreaReading | undefined, known: Words): Compare {

@@ -47,6 +47,7 @@ export interface QueryReadings {
   readonly light: ReadonlySet<string>;
   /** Likeliest first, as far as the words alone tell. */
   readonly readings: readonly Reading[];
+  /** What it may ask for by name, between words that say nothing else. */
   readonly held: HeldNames;
 }
 

@@ -29,7 +29,7 @@ export interface Reading {
   readonly unread: readonly string[];
   /** How many words between or beside those of the name were taken for filler, although a name may hold them. */
   readonly dropped: number;
-  /** The words are the whole name of a place, or of none. */
+  /** The name stands inside of a question, and counts only for places that are called so, whole. */
   readonly isHeld?: true;
   /** Some of the words were taken for others, one letter away. */
   readonly respelled?: Respelled | undefined;

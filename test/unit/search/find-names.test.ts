@@ -197,6 +197,19 @@ describe("a question whether a place is open", () => {
     },
   );
 
+  test("is none that another place answers, which is open and has some of its words", async () => {
+    const clinic = placeAt(600, "Phòng khám Sao Mai", { type: "CLINIC", ...openBetween(0, MORNING) });
+    const other = placeAt(100, "Sao Mai", { type: "COFFEE", ...openBetween(NOON, TWO) });
+    const { titles } = await searchAmong([clinic, other], "phòng khám sao mai mở cửa không", { now });
+    expect(titles[0]).toBe("Phòng khám Sao Mai");
+  });
+
+  test("about a kind keeps the wish, whatever a closed place is called", async () => {
+    const places = [cafeAt(200, "Quán Nào", 0, MORNING), cafeAt(300, "Trưa", NOON, TWO)];
+    const { titles } = await searchAmong(places, "gần đây có quán cà phê nào đang mở cửa không", { now });
+    expect(titles[0]).toBe("Trưa");
+  });
+
   test("finds of a chain the branches that are open", async () => {
     const branches = [
       cafeAt(100, "Sao Mai", 0, MORNING),
