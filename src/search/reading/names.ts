@@ -1,6 +1,5 @@
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { baseOf, kindsOf, wordsAt, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
-import { findLandmarks, withoutSaid } from "./landmarks.ts";
 import { hasWishes, toReading, type Reading } from "./reading.ts";
 import { isFunctionWord, isRelationWord, isStreetWord } from "./relations.ts";
 import { isArea, range, type Span } from "./spans.ts";
@@ -15,33 +14,21 @@ import { LEXICON, READING } from "../numbers.ts";
 export const namedOf = (units: readonly Unit[]): readonly Unit[] =>
   units.filter(({ role }) => role === "kind" || role === "run");
 
-/**
- * Some of the words as a name: without function words, relations, wishes and areas; with the function words between them; and
- * abbreviations in full.
- */
+/** Some of the words as a name: without function words, relations, wishes and areas; all before the areas; and abbreviations in full. */
 export function readNames(query: LabelledQuery): Reading[] {
   const { units, tokens, wishes, isNear, vocabulary } = query;
   // Beside other words, what stands behind "gần" is no name.
   const all = namedOf(units);
   const apart = all.filter(({ relation }) => relation !== "near");
   const named = apart.length > 0 ? apart : all;
-  const [first, last] = [named[0], named.at(-1)];
+  const [first] = named;
   // "dang dung" may be "đang dùng" or a street.
   if (!first && query.doubtful.length === 0) return [];
   const base = baseOf(query, units);
   const core = wordsOf(query, named);
-  const isInRow = named.every(({ relation }, at) => at === 0 || relation === "none");
-  const rows =
-    first && last && isInRow
-      ? [last.end, last.wide.end].map((end) => toTypedWords(tokens.slice(first.start, end)))
-      : [];
-  const variants = [
-    ...(first ? [core] : []),
-    ...rows,
-    ...endsOfName(query).map((end) => toTypedWords(tokens.slice(0, end))),
-  ];
+  const beforeAreas = endsOfName(query).map((end) => toTypedWords(tokens.slice(0, end)));
   const isKindOnly = named.every(({ role }) => role === "kind");
-  const readings = variants
+  const readings = [...(first ? [core] : []), ...beforeAreas]
     .filter(({ words }) => words.length < tokens.length)
     .filter(({ joined }) => !isKindOnly || joined !== core.joined)
     .map((name) =>
@@ -60,31 +47,21 @@ export function readNames(query: LabelledQuery): Reading[] {
 }
 
 /**
- * Bare areas as words of a name, with the words around them, since many a ward is called like a street, a person or a chain: "quán cà
- * phê trung nguyên gần nhất".
+ * A kind with bare areas as words of its name, since many a ward is called like a street, a person or a chain: "khách sạn tân sơn nhất
+ * quận phú nhuận".
  */
 export function readAreasAsNames(query: LabelledQuery): Reading[] {
   const { units } = query;
   const isBare = ({ span, relation }: Unit): boolean =>
     span !== undefined && isArea(span) && span.certainty === "weak" && relation === "none";
-  const bare = withoutSaid(units, findLandmarks(query)).filter(isBare);
-  const named = units.filter((unit) => unit.role === "kind" || unit.role === "run" || isBare(unit));
-  const rest = units.filter((unit) => !isBare(unit));
-  const name = wordsOf(query, named);
-  // All words are a name anyhow.
-  const isPart = bare.length > 0 && bare.length < named.length && name.words.length < query.tokens.length;
+  const bare = units.filter(isBare);
+  const rest = units.filter((unit) => !bare.includes(unit));
+  const kinds = kindsOf(query, rest).slice(0, 1);
   // "phở bt" has initials beside the kind, and no name.
   const mayBeName = bare.length > 0 && bare.every(({ start, end }) => end - start > 1);
-  const kinds = mayBeName ? kindsOf(query, rest).slice(0, 1) : [];
-  const beside = wordsOf(
-    query,
-    named.filter(({ role }) => role !== "kind"),
-  );
-  const base = baseOf(query, rest);
-  return [
-    ...(kinds.length > 0 ? [toReading("kind", { ...base, kinds, name: beside })] : []),
-    ...(isPart ? [toReading("name", { ...base, name })] : []),
-  ];
+  if (kinds.length === 0 || !mayBeName) return [];
+  const named = units.filter((unit) => unit.role === "run" || bare.includes(unit));
+  return [toReading("kind", { ...baseOf(query, rest), kinds, name: wordsOf(query, named) })];
 }
 
 /** What a query may ask for by name. */

@@ -3,7 +3,8 @@ import { READING, SPANS } from "../numbers.ts";
 import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { sumOfNumbers } from "../match-words.ts";
 import type { Respelled } from "./reading.ts";
-import { findSpans, range } from "./spans.ts";
+import { isFunctionWord } from "./relations.ts";
+import { findSpans, range, type Span } from "./spans.ts";
 import { lettersOf, type Asked, type Token } from "./tokens.ts";
 
 /** How words were probably meant that are mistyped. */
@@ -29,11 +30,9 @@ export function correctSpelling(tokens: readonly Token[], known: Known): Correct
     ({ token }) => !isAlone || token.word.length >= READING.lettersForTypo,
   );
   if (plain === tokens && changes.length === 0) return undefined;
-  let corrected: Corrected = { tokens: plain, doubt: 0, isSure: true };
-  const said = saidBy(plain, known);
   const gains = changes
-    .map((change) => ({ ...change, gain: saidBy(plain.with(change.at, change.token), known) - said }))
-    .filter(({ gain, isUnknown }) => gain > (isUnknown ? 0 : SPANS.wordScore))
+    .map((change) => weigh(change, plain, known))
+    .filter(({ gain, isUnknown }) => gain > (isUnknown ? SPANS.leastGain : SPANS.wordScore))
     .toSorted((one, other) => other.gain - one.gain);
   // Beside words that no place has, which are surely mistyped, the others are as they were meant.
   const some = gains.some(({ isUnknown }) => isUnknown) ? gains.filter(({ isUnknown }) => isUnknown) : gains;
@@ -41,10 +40,10 @@ export function correctSpelling(tokens: readonly Token[], known: Known): Correct
   const best = some
     .filter((one, index) => some.findIndex(({ at }) => at === one.at) === index)
     .slice(0, READING.mostMistyped);
-  for (const { at, token, isUnknown } of best) {
+  let corrected: Corrected = { tokens: plain, doubt: 0, isSure: true };
+  for (const { at, token, isUnknown, doubt } of best) {
     const next = corrected.tokens.with(at, token);
     if (saidBy(next, known) <= saidBy(corrected.tokens, known)) continue;
-    const doubt = isUnknown ? doubtOf(tokens[at]!.word, { at, tokens: next }, known) : 1;
     corrected = {
       tokens: next,
       doubt: corrected.doubt + doubt,
@@ -65,7 +64,21 @@ function withoutKeys(tokens: readonly Token[], known: Known): readonly Token[] {
     return isTelex ? respell(token, word) : token;
   });
   const isSame = plain.every((token, at) => token === tokens[at]);
-  return !isSame && saidBy(plain, known) > saidBy(tokens, known) ? plain : tokens;
+  return !isSame && saidByPhrases(plain, known) > saidByPhrases(tokens, known) ? plain : tokens;
+}
+
+/** What another word adds to what the vocabulary understands, as far as it is likely that it was meant. */
+function weigh(
+  change: Change,
+  tokens: readonly Token[],
+  known: Known,
+): Change & { readonly gain: number; readonly doubt: number } {
+  const { at, token, isUnknown } = change;
+  const next = tokens.with(at, token);
+  const gain = saidBy(next, known) - saidBy(tokens, known);
+  if (gain <= 0 || !isUnknown) return { ...change, gain, doubt: 1 };
+  const doubt = doubtOf(tokens[at]!.word, { at, tokens: next }, known);
+  return { ...change, gain: gain * (1 - doubt), doubt };
 }
 
 /** Another word in the place of one. */
@@ -95,19 +108,38 @@ const changesOf = (tokens: readonly Token[], known: Known): Change[] => {
     return meantBy(token, known)
       .toSorted((one, other) => countOf(other, lexicon) - countOf(one, lexicon))
       .map((word) => ({ at, isUnknown, isClear: isClear(word), token: respell(token, word) }))
+      .map((change) => (hasMarks ? { ...change, token: withMarks(change.token, vocabulary) } : change))
       .filter((change) => saysSomething(tokens, change, vocabulary));
   });
 };
 
 const respell = (token: Token, word: string): Token => ({ ...token, word, marked: word, hasMarks: false });
 
+/** A function word as it is spelled: beside words with marks, one without them is another word. */
+function withMarks(token: Token, { phrases }: Vocabulary): Token {
+  const spellings = phrases.get(token.word)?.filter(({ role }) => role === "function") ?? [];
+  const marked = spellings.map((phrase) => phrase.marked.join(" ")).find((one) => one !== token.word);
+  return marked === undefined ? token : { ...token, marked, hasMarks: true };
+}
+
 /** Short as it is, "gan" changes where the places are. */
 const isRelation = (word: string, { phrases }: Vocabulary): boolean =>
   phrases.get(word)?.some(({ role }) => role === "landmark") === true;
 
-/** How much the vocabulary understands. */
-const saidBy = (tokens: readonly Token[], known: Known): number =>
-  findSpans({ ...known, tokens }).reduce((sum, { score }) => sum + score, 0);
+/** How much the vocabulary understands: phrases, and a little the function words between them. */
+function saidBy(tokens: readonly Token[], known: Known): number {
+  const asked = { ...known, tokens };
+  const spans = findSpans(asked);
+  const isFunction = (at: number): boolean =>
+    isFunctionWord(asked, at) && !spans.some(({ start, end }) => start <= at && at < end);
+  return scoreOf(spans) + SPANS.functionScore * range(0, tokens.length).filter(isFunction).length;
+}
+
+/** How much it understands without function words: "tos" is "tous" rather than "tớ" with the key for its mark. */
+const saidByPhrases = (tokens: readonly Token[], known: Known): number =>
+  scoreOf(findSpans({ ...known, tokens }));
+
+const scoreOf = (spans: readonly Span[]): number => sumOfNumbers(spans.map(({ score }) => score));
 
 const countOf = (word: string, { inNames, inAddresses }: Lexicon): number =>
   inNames(word) + inAddresses(word);

@@ -374,11 +374,11 @@ test("the kind that is a name may be the type of the place instead", () => {
   expect(kind?.codes).toContain("PRIMARY_SCHOOL");
 });
 
-test('the bare name of a ward may be part of a name, unless a word such as "ở" says where', () => {
-  const names = (text: string): string[] =>
-    read(text, "HN").readings.flatMap(({ form, name }) => (form === "name" ? name.words.join(" ") : []));
-  expect(names("quan ca phe trung hoa gan nhat")).toContain("quan ca phe trung hoa");
-  expect(names("quan ca phe o trung hoa gan nhat")).not.toContain("quan ca phe trung hoa");
+test('the bare name of a ward may be the name beside a kind, unless a word such as "ở" says where', () => {
+  const besideKinds = (text: string): string[] =>
+    read(text, "HN").readings.flatMap(({ form, name }) => (form === "kind" ? name.words.join(" ") : []));
+  expect(besideKinds("quan ca phe trung hoa gan nhat")).toContain("trung hoa");
+  expect(besideKinds("quan ca phe o trung hoa gan nhat")).not.toContain("trung hoa");
 });
 
 test("a name is read without the landmark that it is said to be near, too", () => {

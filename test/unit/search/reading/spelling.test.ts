@@ -47,6 +47,7 @@ describe("a word that no place has was surely mistyped where another spelling is
     ["a chain that is no half-typed word", "starbuck quan 1", "starbucks quan 1"],
     ["what Telex makes of it", "nhaf hangf chay", "nha hang chay"],
     ["each of two words", "nha thuco quab 3", "nha thuoc quan 3"],
+    ["a particle, which says nothing", "highlands co wifi khogn", "highlands co wifi khong"],
   ])("%s", (_, typed, meant) => {
     expect(correct(typed)).toStrictEqual([meant, "surely"]);
   });
@@ -63,6 +64,20 @@ test("however much the corrected words say, they may also be one name", () => {
   });
   const corrected = readings.filter(({ respelled }) => respelled).map(({ name }) => name.words.join(" "));
   expect(corrected).toContain("cong vien bo ke nguyen thien thuat");
+});
+
+test("a word is left as it was typed where nearly all names have another that is as near", () => {
+  const withSang = (sang: number) =>
+    createLexicon({ inNames: { tran: 90, quang: 60, khai: 50, sang }, inAddresses: {} });
+  expect(correct("tran qang khai", withSang(45))).toStrictEqual(["tran sang khai", "surely"]);
+  expect(correct("tran qang khai", withSang(4))).toBeUndefined();
+});
+
+test("a particle has its marks beside words that have theirs", () => {
+  const particle = (text: string) =>
+    correctSpelling(toTokens(text), { vocabulary, near: SAIGON, lexicon })?.tokens.at(-1);
+  expect(particle("nhà thuốc gần đây khogn")).toStrictEqual(toTokens("đây không").at(-1));
+  expect(particle("nha thuoc gan day khogn")).toStrictEqual(toTokens("day khong").at(-1));
 });
 
 test("beside a word that no place has, the others are as they were meant", () => {
@@ -83,7 +98,7 @@ describe("how much doubt there is", () => {
   const words = createLexicon({ inNames: { vang: 10, sang: 30, thuoc: 5, thuc: 95 }, inAddresses: {} });
 
   test("is the share of the names that have other words as near", () => {
-    expect(doubt("ca phe fang", words)).toBeCloseTo(0.75);
+    expect(doubt("ca phe fang", words)).toBeCloseTo(0.25);
   });
 
   test("is none where a phrase needs the word", () => {
@@ -91,7 +106,7 @@ describe("how much doubt there is", () => {
   });
 
   test("adds up over the words", () => {
-    expect(doubt("fang nha thuoc fang", words)).toBeCloseTo(1.5);
+    expect(doubt("fang nha thuoc fang", words)).toBeCloseTo(0.5);
   });
 
   test("is a whole word for a query of one word, and before the words of the dataset are counted", () => {
