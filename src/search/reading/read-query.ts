@@ -31,7 +31,7 @@ import {
 import { isFunctionWord } from "./relations.ts";
 import { correctSpelling, type Corrected } from "./spelling.ts";
 import { findSpans, isArea, range, pick, splitUnspaced, type Span } from "./spans.ts";
-import { toTokens, toTypedWords, type Token } from "./tokens.ts";
+import { toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
 /**
@@ -105,7 +105,11 @@ function readWords(query: LabelledQuery): { readonly whole: Reading; readonly re
     house ? addresses : [...addresses, ...readParts(query), ...readNames(query), ...readAreasAsNames(query)],
   );
   const ofChain = readChain(query);
-  const others = parts.slice(0, READING.mostReadings - 1 - Math.max(1, ofChain.length));
+  const hasHouse = parts.some(({ address }) => address?.number !== undefined);
+  // Beside an address, its number is no name.
+  const others = parts
+    .filter(({ name }) => !hasHouse || !isHouseNumber(name))
+    .slice(0, READING.mostReadings - 1 - Math.max(1, ofChain.length));
   // A name that has the words of a house has them in a row.
   const asName = house
     ? {
@@ -191,6 +195,9 @@ const toTogether = (query: LabelledQuery, unit: Unit): SaidTogether => ({
   words: wordsOf(query, [unit]).words.join(" "),
   codes: kindsOf(query, [unit]).flatMap(({ codes }) => codes),
 });
+
+const isHouseNumber = ({ words }: TypedWords): boolean =>
+  words.length > 0 && words.every((word) => /^\d/.test(word));
 
 const NO_WORDS: ReadonlySet<string> = new Set();
 const NO_NAMES: HeldNames = { names: [] };
