@@ -11,8 +11,9 @@ import {
 import { kindOfTypes } from "./kind-reading.ts";
 import { findLandmarks } from "./landmarks.ts";
 import { toReading, type KindReading, type Reading } from "./reading.ts";
+import { isFunctionWord } from "./relations.ts";
 import { range } from "./spans.ts";
-import { lettersOf, toTypedWords } from "./tokens.ts";
+import { lettersOf, means, toTypedWords, type TypedWords } from "./tokens.ts";
 
 /** A chain ("nhà thuốc long châu quận 3"): its branches by each of its names, and its kind, also near a landmark. */
 export function readChain(query: LabelledQuery): Reading[] {
@@ -61,14 +62,34 @@ function endOfShortName({ tokens, vocabulary }: LabelledQuery, { start, end }: U
   return range(start + 1, end).find(isChain) ?? end;
 }
 
-/** Branches without the words beside the chain, and those called by a shorter name. */
+/** Branches without the words beside the chain, those called by a shorter name, and those that do not say the kind: "Highlands". */
 function readBranches(query: LabelledQuery, chain: Unit, others: readonly Unit[]): Reading[] {
+  const { start, end, chain: codes = [] } = chain;
   const shortEnd = endOfShortName(query, chain);
+  const isKind = (at: number): boolean =>
+    at !== shortEnd &&
+    means(query, at, end, { role: "kind" }) &&
+    !range(start, at).every((one) => isFunctionWord(query, one));
+  const kindStart = range(start + 1, end).find(isKind);
   const unread = wordsOf(query, unreadBeside(query, chain, others)).words;
-  const dropped = chain.end - shortEnd;
-  if (unread.length + dropped === 0) return [];
-  const name = toTypedWords(query.tokens.slice(chain.start, shortEnd));
-  return [toReading("name", { ...baseOf(query, others), unread, name, dropped })];
+  const dropped = end - shortEnd;
+  const base = { ...baseOf(query, others), unread };
+  const nameUpTo = (at: number): TypedWords => toTypedWords(query.tokens.slice(start, at));
+  const words = wordsAt(query, range(kindStart ?? end, end));
+  return [
+    ...(unread.length + dropped > 0
+      ? [toReading("name", { ...base, name: nameUpTo(shortEnd), dropped })]
+      : []),
+    ...(kindStart === undefined
+      ? []
+      : [
+          toReading("kind", {
+            ...base,
+            name: nameUpTo(kindStart),
+            kinds: [{ ...kindOfTypes(codes), words }],
+          }),
+        ]),
+  ];
 }
 
 /** The kind of a chain, with the words of other names beside it, where no other kind is said. */

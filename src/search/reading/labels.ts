@@ -154,6 +154,8 @@ function readUnits(
       at = span.end;
     } else if (span && span.role !== "kind" && span.role !== "area") {
       filler.push(...range(at, span.end));
+      // "gần 24/7" is no place on the map.
+      relation = "none";
       if (span.role === "wish") add({ role: "wish", start: at, end: span.end });
       at = span.end;
     } else if (span) {

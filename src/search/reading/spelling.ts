@@ -17,8 +17,8 @@ export interface Corrected extends Respelled {
 }
 
 /**
- * The words of a query in the spelling that the vocabulary understands most of: those of a kind, an area, a wish or a relation may be one
- * letter away from what was typed. `undefined` where it understands most of the words as they are. The words of names are left to the
+ * The words of a query in the spelling that the vocabulary understands most of: those of a kind, an area, a wish, a relation
+ * or a particle may be one letter away from what was typed, unless names have another such word far more often. `undefined` where it understands most of the words as they are. The words of names are left to the
  * lookups, which know all of their forms.
  */
 export function correctSpelling(tokens: readonly Token[], known: Known): Corrected | undefined {
@@ -30,8 +30,9 @@ export function correctSpelling(tokens: readonly Token[], known: Known): Correct
     ({ token }) => !isAlone || token.word.length >= READING.lettersForTypo,
   );
   if (plain === tokens && changes.length === 0) return undefined;
+  const said = saidBy(plain, known);
   const gains = changes
-    .map((change) => weigh(change, plain, known))
+    .map((change) => weigh(change, { tokens: plain, said }, known))
     .filter(({ gain, isUnknown }) => gain > (isUnknown ? SPANS.leastGain : SPANS.wordScore))
     .toSorted((one, other) => other.gain - one.gain);
   // Beside words that no place has, which are surely mistyped, the others are as they were meant.
@@ -67,15 +68,15 @@ function withoutKeys(tokens: readonly Token[], known: Known): readonly Token[] {
   return !isSame && saidByPhrases(plain, known) > saidByPhrases(tokens, known) ? plain : tokens;
 }
 
-/** What another word adds to what the vocabulary understands, as far as it is likely that it was meant. */
+/** What another word adds to what the vocabulary understands of a query, times how likely it is that it was meant. */
 function weigh(
   change: Change,
-  tokens: readonly Token[],
+  { tokens, said }: { readonly tokens: readonly Token[]; readonly said: number },
   known: Known,
 ): Change & { readonly gain: number; readonly doubt: number } {
   const { at, token, isUnknown } = change;
   const next = tokens.with(at, token);
-  const gain = saidBy(next, known) - saidBy(tokens, known);
+  const gain = saidBy(next, known) - said;
   if (gain <= 0 || !isUnknown) return { ...change, gain, doubt: 1 };
   const doubt = doubtOf(tokens[at]!.word, { at, tokens: next }, known);
   return { ...change, gain: gain * (1 - doubt), doubt };
@@ -107,8 +108,11 @@ const changesOf = (tokens: readonly Token[], known: Known): Change[] => {
     // Of those that say as much, the one that most places have is meant.
     return meantBy(token, known)
       .toSorted((one, other) => countOf(other, lexicon) - countOf(one, lexicon))
-      .map((word) => ({ at, isUnknown, isClear: isClear(word), token: respell(token, word) }))
-      .map((change) => (hasMarks ? { ...change, token: withMarks(change.token, vocabulary) } : change))
+      .flatMap((word) => {
+        const plain = respell(token, word);
+        const tokensOfWord = hasMarks ? [plain, ...withMarks(plain, vocabulary)] : [plain];
+        return tokensOfWord.map((one) => ({ at, isUnknown, isClear: isClear(word), token: one }));
+      })
       .filter((change) => saysSomething(tokens, change, vocabulary));
   });
 };
@@ -116,11 +120,11 @@ const changesOf = (tokens: readonly Token[], known: Known): Change[] => {
 const respell = (token: Token, word: string): Token => ({ ...token, word, marked: word, hasMarks: false });
 
 /** A function word as it is spelled: beside words with marks, one without them is another word. */
-function withMarks(token: Token, { phrases }: Vocabulary): Token {
-  const spellings = phrases.get(token.word)?.filter(({ role }) => role === "function") ?? [];
-  const marked = spellings.map((phrase) => phrase.marked.join(" ")).find((one) => one !== token.word);
-  return marked === undefined ? token : { ...token, marked, hasMarks: true };
-}
+const withMarks = (token: Token, { phrases }: Vocabulary): Token[] =>
+  (phrases.get(token.word) ?? [])
+    .filter(({ role }) => role === "function")
+    .map(({ marked }) => ({ ...token, marked: marked.join(" "), hasMarks: true }))
+    .filter(({ marked }) => marked !== token.word);
 
 /** Short as it is, "gan" changes where the places are. */
 const isRelation = (word: string, { phrases }: Vocabulary): boolean =>

@@ -53,6 +53,19 @@ describe("a name that holds words of kinds, wishes, areas and numbers", () => {
   });
 });
 
+test("a branch whose name leaves out the kind of its chain is found by the whole name, and the nearest comes first", async () => {
+  const branches = [
+    placeAt(100, "Cộng", { type: "COFFEE" }),
+    placeAt(2_000, "Cộng Cà Phê", { type: "COFFEE" }),
+  ];
+  const others = [
+    placeAt(50, "Cà phê Sáng", { type: "COFFEE" }),
+    placeAt(60, "Cộng Hòa", { type: "SCHOOL" }),
+  ];
+  const { titles } = await searchAmong([...branches, ...others], "cộng cà phê");
+  expect(titles.slice(0, 2)).toStrictEqual(["Cộng", "Cộng Cà Phê"]);
+});
+
 describe("a kind beside a name", () => {
   const banks = (meters: readonly number[]) =>
     meters.map((at) => placeAt(at, "Vietinbank", { type: "BANK", location: { address: { full: `${at}` } } }));

@@ -56,6 +56,13 @@ describe("beside words with marks, a word without them", () => {
   });
 });
 
+test.each(["chỗ nào gần mở cửa khuya bán phở", "quán nào gần 24/7 phở"])(
+  '"gần" before a wish means the caller: %s',
+  (text) => {
+    expect(readQuery(text, loadVocabulary()).readings[0]).toMatchObject({ form: "kind", isNear: true });
+  },
+);
+
 test("a kind that was typed stays a reading beside a word that only looks mistyped", () => {
   const lexicon = createLexicon({ inNames: { atm: 50, foreign: 4, cards: 3 }, inAddresses: {} });
   const { readings } = readQuery("atm that cakez foreign cards", loadVocabulary(), { lexicon });
