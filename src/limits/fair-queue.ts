@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { LONE_REQUEST_MS, measureCost, type Cost } from "../telemetry/request-cost.ts";
+import { LONE_REQUEST_MS, measureCost, type Cost, type Company } from "../telemetry/request-cost.ts";
 
 interface QueuedCaller {
   readonly callerId: string;
@@ -114,7 +114,7 @@ export class FairQueue {
     const share = this.#shareOf(caller);
     await this.#waitForTurn(share, signal);
     return measureCost(work, {
-      isAlone: () => this.#isAlone(share),
+      companyOf: () => this.#companyOf(share),
       onEnd: (cost) => this.#end(caller, cost),
       onLate: (cost) => this.#charge(caller, cost),
     });
@@ -127,6 +127,11 @@ export class FairQueue {
     this.#all.weight += weight - share.weight;
     share.weight = weight;
     return share;
+  }
+
+  #companyOf(share: Share): Company {
+    if (!this.#isAlone(share)) return "others";
+    return share.inFlight > 1 ? "own" : "none";
   }
 
   #isAlone = (share: Share): boolean =>

@@ -15,8 +15,9 @@ interface Deadline {
 
 /**
  * Runs work with a signal that aborts when the caller's does, or when the work takes too long: with 503 `overloaded` while other callers
- * have requests, with 422 `query_too_expensive` when the request had the server for itself, and with a `TimeoutError` outside of requests.
- * Unlike the signals of `AbortSignal.any` and `AbortSignal.timeout`, nothing of it outlives the work: their timers fire in vain.
+ * have requests, or where the caller had several; with 422 `query_too_expensive` where the server worked on this request alone; and with a
+ * `TimeoutError` outside of requests. Unlike the signals of `AbortSignal.any` and `AbortSignal.timeout`, nothing of it outlives the work:
+ * their timers fire in vain.
  */
 export async function within<T>(
   { deadlineMs = REQUEST_DEADLINE_MS, dearest = "data_id" }: Deadline,
@@ -28,12 +29,15 @@ export async function within<T>(
   const follow = (): void => controller.abort(callerSignal?.reason);
   callerSignal?.addEventListener("abort", follow, { once: true });
   const endsAt = performance.now() + LONE_REQUEST_MS;
-  const isAlone = watchOthers();
+  const companyOf = watchOthers();
+  let hadOwn = companyOf?.() === "own";
   const look = (): void => {
-    if (isAlone === undefined) controller.abort(toTimeout(deadlineMs));
-    else if (!isAlone()) controller.abort(overloaded());
+    const company = companyOf?.();
+    hadOwn ||= company === "own";
+    if (company === undefined) controller.abort(toTimeout(deadlineMs));
+    else if (company === "others") controller.abort(overloaded());
     else if (performance.now() < endsAt) timer = setTimeout(look, LOOK_AGAIN_MS);
-    else controller.abort(queryTooExpensive(dearest));
+    else controller.abort(hadOwn ? overloaded() : queryTooExpensive(dearest));
   };
   let timer = setTimeout(look, deadlineMs);
   try {

@@ -8,6 +8,9 @@ export interface Cost {
   readonly engineMs: number;
 }
 
+/** Who else has requests that the server works on, or that wait: nobody, the same caller only, or other callers. */
+export type Company = "none" | "own" | "others";
+
 /** A request under way. */
 interface Measured {
   apiMs: number;
@@ -17,20 +20,20 @@ interface Measured {
   /** When this process began to work on it; meaningless while it waits. */
   workedSince: number;
   hasEnded: boolean;
-  readonly isAlone: () => boolean;
+  readonly companyOf: () => Company;
   readonly onLate: (cost: Cost) => void;
 }
 
 interface CostOptions {
-  /** Whether no other caller has a request under way or waiting. */
-  readonly isAlone: () => boolean;
+  /** Who else has requests at the moment. */
+  readonly companyOf: () => Company;
   /** Gets the cost, whether the work succeeds or not. */
   readonly onEnd: (cost: Cost) => void;
   /** Gets what is charged afterwards: a search that others wait for goes on when the caller that began it has left. */
   readonly onLate: (cost: Cost) => void;
 }
 
-/** A request that has the server for itself may take this long, and its next one wait as long for its turn. */
+/** A request of a caller who has the server for itself may take this long, and the next one wait as long for its turn. */
 export const LONE_REQUEST_MS = 2_000;
 
 const requests = new AsyncLocalStorage<Measured>();
@@ -75,5 +78,5 @@ export function chargeEngine(milliseconds: number): void {
   else if (request) request.engineMs += milliseconds;
 }
 
-/** Tells at any later moment whether the request has the server for itself; undefined outside of requests, such as in an import. */
-export const watchOthers = (): (() => boolean) | undefined => requests.getStore()?.isAlone;
+/** Tells at any later moment who else has requests; undefined outside of requests, such as in an import. */
+export const watchOthers = (): (() => Company) | undefined => requests.getStore()?.companyOf;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { FairQueue } from "../../../src/limits/fair-queue.ts";
-import { chargeEngine, whileWaiting, type Cost } from "../../../src/telemetry/request-cost.ts";
+import { chargeEngine, watchOthers, whileWaiting, type Cost } from "../../../src/telemetry/request-cost.ts";
 
 const PATIENT = new AbortController().signal;
 
@@ -109,6 +109,23 @@ test("a caller alone never waits for what its requests have cost", async () => {
   putMany("one", 30);
   for (let i = 0; i < 20; i += 1) await endOne("one", 400);
   expect(underWay("one")).toBe(ALONE);
+});
+
+test("a request knows who else has requests: nobody, its caller, or others", async () => {
+  const { queue, putMany } = setUp();
+  await queue.run(
+    { callerId: "a" },
+    async () => {
+      expect(watchOthers()?.()).toBe("none");
+      putMany("a", 1);
+      await nextTurn();
+      expect(watchOthers()?.()).toBe("own");
+      putMany("b", 1);
+      await nextTurn();
+      expect(watchOthers()?.()).toBe("others");
+    },
+    PATIENT,
+  );
 });
 
 test("of several processes, each has its part of what one would have under way and waiting", async () => {

@@ -106,7 +106,7 @@ test.each([
   );
   let engineMs = 0;
   await measureCost(() => askFor(ask, "/x"), {
-    isAlone: () => true,
+    companyOf: () => "none",
     onEnd: (cost) => void (engineMs = cost.engineMs),
     onLate: () => undefined,
   });

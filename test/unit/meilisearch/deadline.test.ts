@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { within } from "../../../src/meilisearch/deadline.ts";
-import { measureCost } from "../../../src/telemetry/request-cost.ts";
+import { measureCost, type Company } from "../../../src/telemetry/request-cost.ts";
 
 /** Work that lasts until its signal aborts. */
 const untilAborted = (signal: AbortSignal): Promise<never> =>
@@ -21,14 +21,14 @@ test("work that takes too long is aborted with a TimeoutError", async () => {
 
 /** How the work of a request ends that never would by itself, and after how long. */
 async function runRequest(
-  isAlone: () => boolean,
+  companyOf: () => Company,
 ): Promise<{ readonly error: unknown; readonly afterMs: number }> {
   vi.useFakeTimers();
   try {
     const startedAt = performance.now();
     const working = measureCost(
       () => within({ dearest: "offset" }, undefined, untilAborted).catch((error: unknown) => error),
-      { isAlone, onEnd: () => undefined, onLate: () => undefined },
+      { companyOf, onEnd: () => undefined, onLate: () => undefined },
     ).then((error) => ({ error, afterMs: performance.now() - startedAt }));
     await vi.advanceTimersByTimeAsync(5_000);
     return await working;
@@ -38,13 +38,13 @@ async function runRequest(
 }
 
 test("a request that takes too long while others wait gives way to them", async () => {
-  const { error, afterMs } = await runRequest(() => false);
+  const { error, afterMs } = await runRequest(() => "others");
   expect(error).toMatchObject({ status: 503, code: "overloaded" });
   expect(afterMs).toBe(800);
 });
 
 test("a request alone may take longer, and is told what makes it too expensive", async () => {
-  const { error, afterMs } = await runRequest(() => true);
+  const { error, afterMs } = await runRequest(() => "none");
   expect(error).toMatchObject({
     status: 422,
     code: "query_too_expensive",
@@ -53,9 +53,16 @@ test("a request alone may take longer, and is told what makes it too expensive",
   expect(afterMs).toBe(2_000);
 });
 
+test("a request that shared the server with others of its caller is not too expensive for that", async () => {
+  let looks = 0;
+  const { error, afterMs } = await runRequest(() => ((looks += 1) === 2 ? "own" : "none"));
+  expect(error).toMatchObject({ status: 503, code: "overloaded" });
+  expect(afterMs).toBe(2_000);
+});
+
 test("a request that was alone gives way as soon as others come", async () => {
   let looks = 0;
-  const { error, afterMs } = await runRequest(() => (looks += 1) < 4);
+  const { error, afterMs } = await runRequest(() => ((looks += 1) < 5 ? "none" : "others"));
   expect(error).toMatchObject({ code: "overloaded" });
   expect(afterMs).toBe(1_100);
 });

@@ -22,7 +22,7 @@ function run(request: () => Promise<unknown>) {
   const charged: Cost[] = [];
   const late: Cost[] = [];
   const outcome = measureCost(request, {
-    isAlone: () => true,
+    companyOf: () => "none",
     onEnd: ({ apiMs, engineMs }) => void charged.push({ apiMs, engineMs }),
     onLate: (cost) => void late.push(cost),
   });
@@ -102,7 +102,7 @@ test("what the engine does for a request that is over is told late", async () =>
 
 test("work at no cost is not charged, and knows no request", async () => {
   const { outcome, charged } = run(async () => {
-    expect(watchOthers()?.()).toBe(true);
+    expect(watchOthers()?.()).toBe("none");
     atNoCost(() => {
       chargeEngine(9);
       expect(watchOthers()).toBeUndefined();
