@@ -102,6 +102,7 @@ export default defineConfig({
           // What the first file of a process has loaded and compiled serves the others: they run commands in it, too.
           isolate: false,
           setupFiles: ["test/support/shared-process.ts"],
+          environment: "./test/support/shared-environment.ts",
         },
       },
       {
@@ -113,6 +114,7 @@ export default defineConfig({
           // They run the app in their own process: loading it for each file takes longer than most of them.
           isolate: false,
           setupFiles: ["test/support/shared-process.ts"],
+          environment: "./test/support/shared-environment.ts",
         },
       },
       {

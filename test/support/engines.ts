@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -11,27 +11,42 @@ declare module "vitest" {
     meilisearchUrl: string;
     meilisearchKey: string;
     redisUrl: string;
+    /** In it are the data directories of all engines of the run (`makeEngineFolder`). */
+    enginesFolder: string;
   }
 }
 
 const FOLDER_PREFIX = "hereabouts-test-engines-";
 
-const remove = (dataDir: string): void => rmSync(dataDir, { recursive: true, force: true });
+/** An engine waits for the disk several times with each write, longer than it works: its data is kept in memory where it can. */
+const MEMORY = "/dev/shm";
+
+/** The engines of two workers take less than half of it. */
+const ROOM_BYTES = 3 * 1024 ** 3;
+
+function hasRoom(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize > ROOM_BYTES;
+}
+
+const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
 /**
  * Ends the engines of runs that were killed. Those of a run that still goes on are left alone: its folder is
  * locked.
  */
-async function removeLeftOvers(): Promise<void> {
-  const folders = readdirSync(tmpdir()).filter((name) => name.startsWith(FOLDER_PREFIX));
-  for (const dataDir of folders.map((name) => join(tmpdir(), name))) {
+async function removeLeftOvers(base: string): Promise<void> {
+  const folders = readdirSync(base).filter((name) => name.startsWith(FOLDER_PREFIX));
+  for (const folder of folders.map((name) => join(base, name))) {
+    const shared = join(folder, "shared");
     // A folder without a lock file belongs to a run that is just starting.
-    if (!existsSync(join(dataDir, "lock.sqlite"))) continue;
-    const lock = tryLockDataDir(dataDir);
+    if (!existsSync(join(shared, "lock.sqlite"))) continue;
+    const lock = tryLockDataDir(shared);
     if (lock === undefined) continue;
-    await endOrphans(dataDir, () => {});
-    remove(dataDir);
+    for (const dataDir of readdirSync(folder)) await endOrphans(join(folder, dataDir), () => {});
     lock.release();
+    remove(folder);
   }
 }
 
@@ -39,10 +54,11 @@ async function removeLeftOvers(): Promise<void> {
  * Starts one Meilisearch and one Redis for the whole integration run; tests find them with vitest's `inject`.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await removeLeftOvers();
-  const dataDir = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
+  const base = hasRoom(MEMORY) ? MEMORY : tmpdir();
+  await removeLeftOvers(base);
+  const folder = mkdtempSync(join(base, FOLDER_PREFIX));
   const engines = await acquireEngines({
-    dataDir,
+    dataDir: join(folder, "shared"),
     role: "server",
     needs: { redis: true },
     onEvent: (event) => {
@@ -56,8 +72,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide("meilisearchUrl", engines.meilisearch.url);
   project.provide("meilisearchKey", engines.meilisearch.key ?? "");
   project.provide("redisUrl", engines.redis.url);
+  project.provide("enginesFolder", folder);
   return async () => {
     await engines.stop();
-    remove(dataDir);
+    remove(folder);
   };
 }

@@ -1,13 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { connectEngine } from "../../src/meilisearch/connection.ts";
 import { startChild } from "../../src/local-engines/engine-process.ts";
 import { findMeilisearch, buildMeilisearchCommand } from "../../src/local-engines/meilisearch-process.ts";
 import { oneEngine, type Topology } from "../../src/partitions/topology.ts";
 import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { findDeadPort } from "./dead-servers.ts";
 import { importInto } from "./divided-index.ts";
+import { makeEngineFolder } from "./engine-folder.ts";
 
 export interface MeilisearchServer extends AsyncDisposable {
   readonly address: { readonly url: string; readonly key: string };
@@ -27,9 +28,29 @@ export interface MeilisearchServer extends AsyncDisposable {
   readonly fill: (places: readonly PlaceDocument[]) => Promise<void>;
 }
 
-/** A Meilisearch that tests may break, unlike the shared one of the test run. */
+interface LaunchedServer extends MeilisearchServer {
+  /** Makes it as it was at its start: running and without indexes. */
+  readonly restore: () => Promise<void>;
+}
+
+/** Those that no test uses. With its first index, a new engine loads its dictionaries, which takes longer than most tests. */
+const free: LaunchedServer[] = [];
+
+/** A Meilisearch without indexes that tests may kill and revive, unlike the shared one of the test run. Its dispose leaves it to others. */
 export async function startMeilisearchServer(): Promise<MeilisearchServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), "hereabouts-engine-"));
+  const server = free.pop() ?? keptForOthers.use(await launchMeilisearchServer());
+  return {
+    ...server,
+    async [Symbol.asyncDispose]() {
+      await server.restore();
+      free.push(server);
+    },
+  };
+}
+
+/** The same for a test that damages its data. Its dispose ends it. */
+export async function launchMeilisearchServer(): Promise<LaunchedServer> {
+  const dataDir = makeEngineFolder("engine");
   mkdirSync(join(dataDir, "logs"));
   const command = buildMeilisearchCommand(dataDir, await findDeadPort(), findMeilisearch(dataDir));
   const launch = () => startChild(command, new AbortController().signal);
@@ -56,6 +77,11 @@ export async function startMeilisearchServer(): Promise<MeilisearchServer> {
       server = await launch();
     },
     fill: (places) => importInto(topology, places),
+    async restore() {
+      send("SIGCONT");
+      if (!server.isRunning()) server = await launch();
+      await removeIndexes(address);
+    },
     async [Symbol.asyncDispose]() {
       await kill();
       // The kernel may still be closing its files.
@@ -63,6 +89,22 @@ export async function startMeilisearchServer(): Promise<MeilisearchServer> {
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** More than any test creates. */
+const MANY = 1_000;
+
+async function removeIndexes(address: MeilisearchServer["address"]): Promise<void> {
+  const connection = connectEngine(address);
+  const { client } = connection;
+  try {
+    await client.tasks.cancelTasks({ statuses: ["enqueued", "processing"] }).waitTask();
+    const { results } = await client.getRawIndexes({ limit: MANY });
+    const tasks = await Promise.all(results.map(({ uid }) => client.deleteIndex(uid)));
+    await client.tasks.waitForTasks(tasks);
+  } finally {
+    await connection.close();
+  }
 }
 
 /** The files in which a Meilisearch on this data directory keeps its indexes, the largest first. */

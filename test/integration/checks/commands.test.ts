@@ -1,13 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CheckResult } from "../../../indexer/checks/check-result.ts";
 import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { runIndex } from "../import/run-index.ts";
+import { makeEngineFolder } from "../../support/engine-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "hereabouts-checks-"));
+const folder = makeEngineFolder("checks");
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** So many places, one a line. */

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { writeInputFiles } from "./input-files.ts";
+import { makeEngineFolder } from "../../support/engine-folder.ts";
 
 /** What a clone has not, or must not share with this one. */
 const OF_ITS_OWN = new Set([".data", ".env", ".git", ".vitest", ".bench", "script"]);
@@ -11,7 +11,7 @@ const OF_ITS_OWN = new Set([".data", ".env", ".git", ".vitest", ".bench", "scrip
  * is installed by a test, so its `script/bootstrap` does nothing.
  */
 export async function createClone(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "hereabouts-docs-"));
+  const folder = makeEngineFolder("docs");
   link(
     readdirSync(".").filter((name) => !OF_ITS_OWN.has(name)),
     ".",

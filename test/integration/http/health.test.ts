@@ -5,7 +5,7 @@ import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import { oneEngine } from "../../../src/partitions/topology.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
-import { startMeilisearchServer } from "../../support/meilisearch-server.ts";
+import { launchMeilisearchServer } from "../../support/meilisearch-server.ts";
 import { SAMPLE_PLACES } from "../../support/sample-places.ts";
 import { startTestApp } from "../../support/test-app.ts";
 import { createTestIndex, createTestPrefix, testTopology } from "../../support/test-index.ts";
@@ -78,7 +78,7 @@ test("an index of another version is not served", async () => {
 });
 
 test("an index whose data cannot be read is reported as damaged", async () => {
-  await using engine = await startMeilisearchServer();
+  await using engine = await launchMeilisearchServer();
   await engine.fill(SAMPLE_PLACES);
   const index = openPlaceIndex(engine.topology);
   onTestFinished(() => index.close());

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,8 +8,9 @@ import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { readAdded } from "./live-documents.ts";
 import { runIndex, startIndex } from "./run-index.ts";
+import { makeEngineFolder } from "../../support/engine-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "hereabouts-import-command-"));
+const folder = makeEngineFolder("import-command");
 const env = { DATA_DIR: join(folder, "data") };
 
 const record = (id: number, title: string): string =>

@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import { removeAllIndexes } from "../../../indexer/index/store-map.ts";
 import { leaseKeys } from "../../../src/redis/keys.ts";
 import { createRedisConnection, waitForRedis, closeRedisConnection } from "../../../src/redis/connection.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
+import { makeEngineFolder } from "../../support/engine-folder.ts";
 
-/** A folder of a test file, and the engines on the data directory in it. */
+/** A folder of a test file, and engines for its commands. */
 export interface OwnEngines {
   readonly folder: string;
   /** What commands are started with. */
@@ -16,17 +18,31 @@ export interface OwnEngines {
   readonly engines: Engines;
 }
 
-/** Engines with which commands of a test file run as beside a server: started before its tests, ended and removed after them. */
+let dataDir: string | undefined;
+let started: Promise<Engines> | undefined;
+
+/** Those of this process: with its first index, a new engine loads its dictionaries, which takes longer than most tests. */
+const shareEngines = (): Promise<Engines> =>
+  (started ??= acquireEngines({
+    dataDir: (dataDir ??= makeEngineFolder("own")),
+    role: "server",
+    needs: { redis: true },
+    onEvent: () => {},
+  }).then((engines) => {
+    keptForOthers.defer(() => engines.stop());
+    return engines;
+  }));
+
+/** Engines with which the commands of a test file run as beside a server. They are empty before its first test. */
 export function useOwnEngines(name: string): OwnEngines {
   const folder = mkdtempSync(join(tmpdir(), `hereabouts-${name}-`));
-  const env = { DATA_DIR: join(folder, "data") };
+  const env = { DATA_DIR: (dataDir ??= makeEngineFolder("own")) };
   let engines: Engines | undefined;
   beforeAll(async () => {
-    const needs = { redis: true };
-    engines = await acquireEngines({ dataDir: env.DATA_DIR, role: "server", needs, onEvent: () => {} });
+    engines = await shareEngines();
   });
   afterAll(async () => {
-    await engines?.stop();
+    if (engines) await empty(engines);
     rmSync(folder, { recursive: true });
   });
   return {
@@ -39,14 +55,31 @@ export function useOwnEngines(name: string): OwnEngines {
   };
 }
 
-/** Lets the time pass after which the lease of an import that crashed expires. @throws {Error} when it would never expire. */
-export async function expireLease({ redis: { url } = { url: "" } }: Engines): Promise<void> {
+async function empty({ index, redis }: Engines): Promise<void> {
+  await Promise.all([removeAllIndexes(index), withRedis(redis, (connection) => connection.flushall())]);
+}
+
+async function withRedis<T>(
+  { url } = { url: "" },
+  run: (redis: ReturnType<typeof createRedisConnection>) => Promise<T>,
+): Promise<T> {
   const redis = createRedisConnection({ url, logger: createLogBook().logger, commandTimeoutMs: 5_000 });
-  await waitForRedis(redis, 5_000);
+  try {
+    await waitForRedis(redis, 5_000);
+    return await run(redis);
+  } finally {
+    await closeRedisConnection(redis);
+  }
+}
+
+/** Lets the time pass after which the lease of an import that crashed expires. @throws {Error} when it would never expire. */
+export async function expireLease({ redis }: Engines): Promise<void> {
   const { held } = leaseKeys("places", "rebuild");
-  const leftMs = await redis.pttl(held);
-  if (leftMs > 0) await redis.pexpire(held, 1);
-  await closeRedisConnection(redis);
+  const leftMs = await withRedis(redis, async (connection) => {
+    const left = await connection.pttl(held);
+    if (left > 0) await connection.pexpire(held, 1);
+    return left;
+  });
   if (leftMs <= 0 || leftMs > MAX_LEASE_MS) throw new Error(`the lease expires in ${leftMs} ms`);
 }
 

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { buildKey } from "../../support/build-key.ts";
@@ -9,6 +8,7 @@ import { startRedisServer, type RedisServer } from "../../support/redis-server.t
 import { startTestApp } from "../../support/test-app.ts";
 import { startOwner } from "../local-engines/owners.ts";
 import { readKeys, runKeys, runKeysOnFullDisk } from "./run-keys.ts";
+import { makeEngineFolder } from "../../support/engine-folder.ts";
 
 const KEY = /^hab_[0-9a-z]{12}_[0-9A-Za-z]{49}\n$/;
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => redis[Symbol.asyncDispose]());
 
 function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "hereabouts-test-keys-"));
+  const folder = makeEngineFolder("test-keys");
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

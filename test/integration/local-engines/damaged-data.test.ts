@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { endOrphans, findFreePorts } from "../../../src/local-engines/own-engines.ts";
 import { nodeEnvironment } from "../../support/node-environment.ts";
 import { scriptArguments } from "../../support/program.ts";
+import { makeEngineFolder } from "../../support/engine-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "hereabouts-damaged-"));
+const folder = makeEngineFolder("damaged");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const START = scriptArguments("start");

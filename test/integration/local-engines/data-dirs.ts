@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import {
@@ -9,10 +8,11 @@ import {
 } from "../../../src/local-engines/acquire-engines.ts";
 import type { EngineEvent } from "../../../src/local-engines/engine-process.ts";
 import type { Runtime } from "../../../src/local-engines/data-dir.ts";
+import { makeEngineFolder } from "../../support/engine-folder.ts";
 
 /** A folder that is removed after the test. */
 export function makeTemporaryFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "hereabouts-local-engines-")));
+  const folder = realpathSync(makeEngineFolder("local-engines"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

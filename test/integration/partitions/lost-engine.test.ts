@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -9,13 +8,14 @@ import { findDifferentReplicas } from "../../support/compare-replicas.ts";
 import { keepAsking } from "../../support/keep-asking.ts";
 import { runIndex } from "../import/run-index.ts";
 import { API_KEY, startServerProcess, type ServerProcess } from "../process/server-process.ts";
+import { makeEngineFolder } from "../../support/engine-folder.ts";
 
 /*
  * A server of two processes with three engines of its own, two of which have each place, as `script/server --engines 3` starts it. One
  * engine is killed again and again while places change and callers search.
  */
 
-const dataDir = mkdtempSync(join(tmpdir(), "hereabouts-three-engines-"));
+const dataDir = makeEngineFolder("three-engines");
 const env = { DATA_DIR: dataDir };
 
 const settings = {

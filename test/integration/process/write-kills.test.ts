@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { createRedisConnection, closeRedisConnection, waitForRedis } from "../../../src/redis/connection.ts";
 import { createWriteQueue } from "../../../src/redis/write-queue.ts";
@@ -9,6 +7,7 @@ import { createLogBook } from "../../support/log-lines.ts";
 import { startMeilisearchServer } from "../../support/meilisearch-server.ts";
 import { startRedisServer } from "../../support/redis-server.ts";
 import { startIndex } from "../import/run-index.ts";
+import { makeEngineFolder } from "../../support/engine-folder.ts";
 
 test("no change is lost, done twice or out of order when the worker, Redis, the engine and the server are killed", async ({
   signal,
@@ -26,7 +25,7 @@ test("no change is lost, done twice or out of order when the worker, Redis, the 
 
 test.each(["engine", "redis"] as const)("a worker that starts before the %s waits for it", async (late) => {
   await using engine = await startMeilisearchServer();
-  const dataDir = mkdtempSync(join(tmpdir(), "hereabouts-redis-"));
+  const dataDir = makeEngineFolder("redis");
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   await using redis = await startRedisServer({ dataDir });
   await engine.fill([]);

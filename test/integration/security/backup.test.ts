@@ -1,7 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
@@ -18,10 +17,11 @@ import { withSearchKeys } from "../../../src/partitions/search-keys.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { startTestApp } from "../../support/test-app.ts";
 import { runIndex } from "../import/run-index.ts";
+import { makeEngineFolder } from "../../support/engine-folder.ts";
 
 // What docs/production.md tells an operator to do, done with the same programs; the containers around them are left out.
 
-const folder = mkdtempSync(join(tmpdir(), "hereabouts-backup-"));
+const folder = makeEngineFolder("backup");
 const backup = join(folder, "backup");
 const EXPORT = join(backup, "places.jsonl.zst");
 /** Named after the folder of the database; in the container that is data.ms. */

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readRuntimeFile } from "../../../src/local-engines/data-dir.ts";
@@ -7,6 +6,7 @@ import { searchKeyUid } from "../../../src/meilisearch/keys.ts";
 import { useOwnEngines } from "../import/own-engines.ts";
 import { runIndex } from "../import/run-index.ts";
 import { startServer } from "./start-server.ts";
+import { makeEngineFolder } from "../../support/engine-folder.ts";
 
 const own = useOwnEngines("engine-key");
 const API_KEYS = "a-key-of-a-caller-0001";
@@ -21,7 +21,7 @@ let masterEnv: { MEILISEARCH_URL: string; MEILISEARCH_KEY: string };
 let serverEnv: Record<string, string>;
 
 beforeAll(() => {
-  files = mkdtempSync(join(tmpdir(), "hereabouts-engine-key-"));
+  files = makeEngineFolder("engine-key");
   const { meilisearch, redis } = own.engines;
   masterEnv = { MEILISEARCH_URL: meilisearch.url, MEILISEARCH_KEY: meilisearch.key ?? "" };
   serverEnv = { MEILISEARCH_URL: meilisearch.url, REDIS_URL: redis?.url ?? "", API_KEYS };
