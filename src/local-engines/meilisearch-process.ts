@@ -116,12 +116,14 @@ export function buildMeilisearchCommand(
       "--no-analytics",
     ],
     // The key is in the environment because every user of the machine can read a command line. Logging each
-    // request would fill the disk.
+    // request would fill the disk. With pages of 2 MB, which its allocator asks for, the first import of 15,000 places takes 8.6 s of
+    // CPU instead of 4.2, since the kernel clears much that is never used, and 70 MB more stay in memory. Searches take the same.
     env: {
       MEILI_MASTER_KEY: key,
       MEILI_ENV: "production",
       MEILI_LOG_LEVEL: "WARN",
       MEILI_MAX_INDEXING_MEMORY: indexingMemory,
+      MIMALLOC_ALLOW_LARGE_OS_PAGES: "0",
       TMPDIR: makeEmptyTemporaryFolder(dataDir),
     },
     input: "",
