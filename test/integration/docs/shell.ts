@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import type { Readable } from "node:stream";
+import { inject } from "vitest";
 import { nodeEnvironment } from "../../support/node-environment.ts";
 
 export type Environment = Readonly<Record<string, string>>;
@@ -13,7 +14,7 @@ export interface Outcome {
   readonly environment: Environment;
 }
 
-/** What a stranger has: programs of the system and none of this repository. */
+/** What a stranger has: programs of the system and none of this repository. What is temporary is kept in memory where it can. */
 export function newUserEnvironment(more: Environment): Environment {
   const path = (process.env["PATH"] ?? "").split(":").filter((folder) => !folder.includes("node_modules"));
   return {
@@ -21,6 +22,7 @@ export function newUserEnvironment(more: Environment): Environment {
     PATH: path.join(":"),
     HOME: process.env["HOME"] ?? "/",
     LANG: "C.UTF-8",
+    TMPDIR: inject("enginesFolder"),
     ...more,
   };
 }

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { nodeEnvironment } from "../../support/node-environment.ts";
 
 const MAIN = fileURLToPath(new URL("../../../tools/soak/fuzz/main.ts", import.meta.url));
@@ -12,7 +12,7 @@ test(
   async () => {
     const options = ["--expensive", "--requests", "14", "--places", "300", "--seed", "3"];
     const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...options], {
-      env: nodeEnvironment,
+      env: { ...nodeEnvironment, TMPDIR: inject("enginesFolder") },
     });
     const [responses, heading, ...worst] = stdout.trimEnd().split("\n");
     expect(responses).toMatch(/^Responses: .*\d+ × 200/);

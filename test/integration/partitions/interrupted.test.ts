@@ -14,7 +14,8 @@ import { importRecords, readEverything, readStates, records, titlesOf } from "./
 
 let engines: ThreeEngines;
 beforeAll(async () => {
-  engines = await startThreeEngines();
+  // Each import creates an index for every replica: three partitions are half the work of six.
+  engines = await startThreeEngines({ partitions: 3 });
   return () => engines[Symbol.asyncDispose]();
 });
 
@@ -157,8 +158,8 @@ test("an import goes on without an engine that fails on the way", async () => {
     await engines.servers[2]!.revive();
   }
   const states = (await readStates(topology)).flatMap((partition) => partition.states);
-  expect(states.filter((state) => state === "current")).toHaveLength(8);
-  expect(states.filter((state) => state !== "current")).toHaveLength(4);
+  expect(states.filter((state) => state === "current")).toHaveLength(4);
+  expect(states.filter((state) => state !== "current")).toHaveLength(2);
 });
 
 test("an import has the changes that were made meanwhile, also those beyond a border", async () => {

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createRedisConnection, closeRedisConnection, waitForRedis } from "../../../src/redis/connection.ts";
 import { createWriteQueue } from "../../../src/redis/write-queue.ts";
 import { runWriteKills } from "../../../tools/soak/write-kills.ts";
@@ -12,6 +12,8 @@ import { makeEngineFolder } from "../../support/engine-folder.ts";
 test("no change is lost, done twice or out of order when the worker, Redis, the engine and the server are killed", async ({
   signal,
 }) => {
+  vi.stubEnv("TMPDIR", makeEngineFolder("write-kills"));
+  onTestFinished(() => void vi.unstubAllEnvs());
   const onProgress = (): void => {};
   const report = await runWriteKills({ changes: 240, kills: 4, places: 48, seed: 7, onProgress, signal });
   expect(report).toMatchObject({
