@@ -1,13 +1,13 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { CheckResult } from "../../../indexer/checks/check-result.ts";
-import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
+import { useOwnEngines } from "../import/own-engines.ts";
 import { runIndex } from "../import/run-index.ts";
-import { makeEngineFolder } from "../../support/engine-folder.ts";
 
-const folder = makeEngineFolder("checks");
+const folder = mkdtempSync(join(tmpdir(), "hereabouts-checks-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** So many places, one a line. */
@@ -58,18 +58,7 @@ describe("validate", () => {
 });
 
 describe("with an engine", () => {
-  const env = { DATA_DIR: join(folder, "data") };
-  let engines: Engines;
-  beforeAll(async () => {
-    const onEvent = (): void => {};
-    engines = await acquireEngines({
-      dataDir: env.DATA_DIR,
-      role: "server",
-      needs: { redis: true },
-      onEvent,
-    });
-    return () => engines.stop();
-  });
+  const { env } = useOwnEngines("checks");
 
   test("a data team's usual sequence of commands works", { timeout: 240_000 }, async () => {
     const first = await runIndex(["import", "-"], env, records(100));

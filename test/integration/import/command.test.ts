@@ -18,26 +18,6 @@ const record = (id: number, title: string): string =>
 
 const UNCHANGED = "The live index is unchanged.";
 
-describe("with engines that it starts", () => {
-  const ownEnv = { DATA_DIR: join(folder, "own-data") };
-
-  test("imports from the standard input, prints the report as JSON and stops the engines", async () => {
-    const { exitCode, stdout, stderr } = await runIndex(
-      ["import", "-", "--json"],
-      ownEnv,
-      record(1, "Phở") + record(2, "Bún"),
-    );
-    expect(stderr).toContain("2 places");
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
-      outcome: "imported",
-      read: 2,
-      indexed: 2,
-      files: [{ name: "stdin", format: "native" }],
-    });
-  });
-});
-
 describe("while a server runs", () => {
   let engines: Engines;
   beforeAll(async () => {
