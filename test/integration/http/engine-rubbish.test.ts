@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Ask } from "../../../src/meilisearch/connection.ts";
 import { createEngineGate } from "../../../src/meilisearch/gate.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
@@ -164,13 +164,17 @@ const DETAILS = [
 
 const now = () => Temporal.Instant.from("2026-11-18T05:00:00Z");
 
-/** Without a cache, and without a gate unless told otherwise, which would soon ask the engine no more. */
+/** Without a cache, and without a gate unless told otherwise, which would soon ask the engine no more: no response changes the next. */
 async function startApp(topology: Topology, guard: (ask: Ask) => Ask = (ask) => ask): Promise<TestApp> {
   const index = openPlaceIndex(topology, { guard });
-  onTestFinished(() => index.close());
   const app = await startTestApp({ index, now });
-  onTestFinished(() => app[Symbol.asyncDispose]());
-  return app;
+  return {
+    ...app,
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]();
+      await index.close();
+    },
+  };
 }
 
 interface Reply {
@@ -208,13 +212,16 @@ const isUnavailable = ({ status, body }: Reply): boolean =>
 describe("one engine", () => {
   let engine: MeilisearchServer;
   let proxy: SpoilingProxy;
+  let app: TestApp;
   const askRight = createRightReplies();
   beforeAll(async () => {
     engine = await startMeilisearchServer();
     await engine.fill(SAMPLE_PLACES);
     proxy = await startSpoilingProxy(engine.address.url);
+    app = await open();
   });
   afterAll(async () => {
+    await app[Symbol.asyncDispose]();
     await proxy[Symbol.asyncDispose]();
     await engine[Symbol.asyncDispose]();
   });
@@ -229,7 +236,6 @@ describe("one engine", () => {
     spoil: (response: SpoiledResponse) => SpoiledResponse,
   ): Promise<Reply[]> {
     proxy.spoil = (_path, response) => response;
-    const app = await open();
     const right = await askRight(app, targets);
     proxy.spoil = (asked, response) => (path.test(asked) ? spoil(response) : response);
     const replies = await askAll(app, targets);
@@ -260,7 +266,6 @@ describe("one engine", () => {
   });
 
   test.each(named(ANYTHING))("whose description of the index is %s counts as down", async (_, spoil) => {
-    const app = await open();
     proxy.spoil = (_path, response) => spoil(response);
     expect(await app.ask("/readyz")).toMatchObject({ status: 503, body: { engine: "down" } });
   });
@@ -268,8 +273,9 @@ describe("one engine", () => {
   test("is left alone after several such responses, and used again when it is well", async () => {
     const { telemetry } = createTelemetryRecord();
     const logBook = createLogBook();
-    const app = await open((ask) => createEngineGate({ ask, telemetry, logger: logBook.logger }));
-    const ask = async (): Promise<number> => (await app.ask(SEARCHES[0]!)).status;
+    proxy.spoil = (_path, response) => response;
+    await using guarded = await open((ask) => createEngineGate({ ask, telemetry, logger: logBook.logger }));
+    const ask = async (): Promise<number> => (await guarded.ask(SEARCHES[0]!)).status;
     proxy.spoil = (path, response) =>
       path.includes("multi-search") ? LOOKUPS["hits without fields"](response) : response;
     for (let count = 0; count < 10; count += 1) expect(await ask()).toBe(500);
@@ -282,14 +288,18 @@ describe("one engine", () => {
 describe("one of three engines", () => {
   let three: ThreeEngines;
   let proxy: SpoilingProxy;
+  let app: TestApp;
   const askRight = createRightReplies();
   beforeAll(async () => {
     three = await startThreeEngines();
     const live = await buildGeneration(three.topology, SAMPLE_PLACES, "g1");
     await putMap(three.topology, { sequence: 1, live });
-    proxy = await startSpoilingProxy(three.topology.engines[0]!.url);
+    const [first, ...others] = three.topology.engines;
+    proxy = await startSpoilingProxy(first!.url);
+    app = await startApp({ ...three.topology, engines: [{ ...first!, url: proxy.url }, ...others] });
   });
   afterAll(async () => {
+    await app[Symbol.asyncDispose]();
     await proxy[Symbol.asyncDispose]();
     await three[Symbol.asyncDispose]();
   });
@@ -300,11 +310,7 @@ describe("one of three engines", () => {
   ];
 
   test.each(kinds)("that responds to $of with $kind is replaced by its replica", async ({ of, spoil }) => {
-    const { topology } = three;
-    const [first, ...others] = topology.engines;
-    const engines = [{ ...first!, url: proxy.url }, ...others];
     proxy.spoil = (_path, response) => response;
-    const app = await startApp({ ...topology, engines });
     const targets = [...SEARCHES, ...DETAILS];
     const right = await askRight(app, targets);
     let spoiled = 0;
