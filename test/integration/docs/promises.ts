@@ -30,7 +30,6 @@ const fileIn = ({ command, cwd }: Run, option: RegExp): string =>
 
 /** The first that fits counts. A command that none fits is a fault of this table. */
 const PROMISES: readonly Promised[] = [
-  { of: / --help$/, isKept: ({ stdout }) => expect(stdout).toContain("Usage: ") },
   {
     of: /^([A-Z]+)=/,
     isKept: ({ command, environment }) =>
