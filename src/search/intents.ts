@@ -150,17 +150,23 @@ function namedLikeArea({ area }: Reading, asked: Asked, nearest: WantOf): Want {
   return nearest(...anyName(names, asked), { order: "prominence" });
 }
 
+/** Those of some sets of words that any place may have, and about how many places have one of them. */
+function possibleSets(
+  sets: readonly (readonly WordForms[])[],
+  asked: Asked,
+  count: typeof countNamed,
+): { readonly sets: readonly (readonly WordForms[])[]; readonly expected: number } {
+  const counts = new Map(sets.map((set) => [set, count(set, asked)]));
+  return { sets: sets.filter((set) => counts.get(set)! > 0), expected: sumOfNumbers([...counts.values()]) };
+}
+
 /** The names that any place may have, and about how many have one of them. */
 function anyName(
   names: readonly (readonly WordForms[])[],
   asked: Asked,
 ): readonly [filter: PlaceFilter, expected: number] {
-  const counted = names.map((nameWords) => ({ nameWords, count: countNamed(nameWords, asked) }));
-  const known = counted.filter(({ count }) => count > 0);
-  return [
-    { anyOf: known.map(({ nameWords }) => ({ nameWords })) },
-    sumOfNumbers(known.map(({ count }) => count)),
-  ];
+  const { sets, expected } = possibleSets(names, asked, countNamed);
+  return [{ anyOf: sets.map((nameWords) => ({ nameWords })) }, expected];
 }
 
 const namedOnly = perKinds(() => allTypes().filter((code) => TYPE_CODES[code].isNamedOnly));
@@ -196,8 +202,7 @@ const countsAnywhere = (words: readonly WordForms[], { lexicon, typesCount }: As
 
 /**
  * About how many of all places have several words together; none where nobody has one. Words of one name or address go together, so
- * the rarest counts whole and each further one less: the exponential backoff by which SQL Server estimates how many rows meet several
- * conditions.
+ * the rarest counts whole and each further one less: the exponential backoff of SQL Server.
  */
 function countTogether(counts: readonly number[], places: number): number {
   const [rarest = 0, ...others] = counts.toSorted((a, b) => a - b);
@@ -397,14 +402,8 @@ const replacedOnce = (typed: readonly string[], lexicon: Lexicon): (readonly Wor
 
 /** The places in a street, or with a name, that may be the landmark with a typo. */
 export function landmarkTypoWants({ words: typed }: LandmarkReading, asked: Asked, where: Where): Want[] {
-  const counted = replacedOnce(typed, asked.lexicon).map((set) => ({
-    set,
-    count: countAnywhere(set, asked),
-  }));
-  const known = counted.filter(({ count }) => count > 0);
-  const wordSets = known.map(({ set }) => set);
-  const expected = sumOfNumbers(known.map(({ count }) => count));
-  return possible([nearestIn(where, LOOKUPS.housesOfStreet)({ wordSets }, expected)]);
+  const { sets, expected } = possibleSets(replacedOnce(typed, asked.lexicon), asked, countAnywhere);
+  return possible([nearestIn(where, LOOKUPS.housesOfStreet)({ wordSets: sets }, expected)]);
 }
 
 /** What to look up where no place has what was typed: it is mistyped, or has a word too many. */
@@ -451,15 +450,12 @@ function nameTypoWants({ words: typed, joined }: TypedWords, asked: Asked, neare
 }
 
 /** The words without one of them, where places have all of those, and about how many do. */
-function allButOneOf(
-  words: readonly WordForms[],
-  asked: Asked,
-): { readonly sets: readonly (readonly WordForms[])[]; readonly expected: number } {
-  const all = words.map((_, left) => words.toSpliced(left, 1));
-  const counted = all.map((set) => ({ set, count: countAnywhere(set, asked) }));
-  const known = counted.filter(({ count }) => count > 0);
-  return { sets: known.map(({ set }) => set), expected: sumOfNumbers(known.map(({ count }) => count)) };
-}
+const allButOneOf = (words: readonly WordForms[], asked: Asked) =>
+  possibleSets(
+    words.map((_, left) => words.toSpliced(left, 1)),
+    asked,
+    countAnywhere,
+  );
 
 /** The ring in which a want is looked up first. */
 export function ringFor(
