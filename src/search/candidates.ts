@@ -1,5 +1,4 @@
-import type { FoundPlace, LookupResult, PlaceLookup } from "../meilisearch/place-index.ts";
-import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
+import type { LookupResult } from "../meilisearch/place-index.ts";
 import { distanceMeters, type Coordinates } from "../place/geometry/coordinates.ts";
 import { ringFor, toLookup, widerRing, type Intent, type Want } from "./intents.ts";
 import { namesOfArea, saysArea } from "./match-address.ts";
@@ -9,6 +8,7 @@ import { AREAS, LOOKUPS, PLACES } from "./numbers.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import type { Reading } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
+import type { RequestReader } from "./request-reader.ts";
 import type { Ring } from "./rings.ts";
 import { bestOfEach, logDistance, scorePlace, type ScoredPlace, type Weights } from "./score.ts";
 import type { SearchContext, Where } from "./search-context.ts";
@@ -16,7 +16,7 @@ import type { SearchContext, Where } from "./search-context.ts";
 /** The places that the lookups of a search find, each with its best score. */
 
 /** One request under way. */
-export interface RankedSearch {
+export interface RankedSearch extends Pick<RequestReader, "findPlaces" | "readSummaries"> {
   readonly readings: QueryReadings;
   readonly words: Words;
   /** How a place matches a reading: worked out once, also when several rounds and pools find it. */
@@ -29,11 +29,6 @@ export interface RankedSearch {
   readonly isDeeper?: boolean;
   readonly typesCount: (types: readonly string[]) => number;
   readonly contextAt: (where: Where) => SearchContext;
-  /** Sends lookups to the index in one round trip. */
-  readonly findPlaces: (lookups: readonly PlaceLookup[]) => Promise<LookupResult[]>;
-  readonly readSummaries: (
-    places: readonly FoundPlace[],
-  ) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
   /** The words of a query that is still being typed: names that begin so are looked up too. */
   readonly suggesting?: TypedWords;
   readonly weights: Weights;

@@ -29,7 +29,10 @@ export interface ExactList {
 
 /** What the count of a request found out about the meaning that it counted. */
 interface Counted {
+  /** At most as many as are counted. */
   readonly total: number;
+  /** How many meanings no place matches before it. */
+  readonly withoutMatch?: number;
   /** The places that it read, in the order of the index, and how many the filter of the meaning lets through. */
   readonly read?: LookupResult;
   /** The list itself, where it was counted instead. */
@@ -45,12 +48,12 @@ export async function findExactList(
   sort: Exclude<SortOrder, "relevance">,
   needed: number,
 ): Promise<ExactList | undefined> {
-  // Of the first meaning; where none was counted, there is nothing of any.
-  let counted = countedOf.get(search.request);
-  for (const { matching, isWishDropped } of matchingsOf(search, sort).drop(search.withoutMatch ?? 0)) {
-    const places = counted?.list ?? (await findSorted(matching, sort, needed, counted?.read));
+  let { withoutMatch = 0, list, read } = countedOf.get(search.request) ?? {};
+  for (const { matching, isWishDropped } of matchingsOf(search, sort).drop(withoutMatch)) {
+    const places = list ?? (await findSorted(matching, sort, needed, read));
     if (places.length > 0) return { places, isWishDropped };
-    counted = undefined;
+    // They are of the first of these meanings.
+    [list, read] = [undefined, undefined];
   }
   return undefined;
 }
@@ -81,25 +84,21 @@ export function inOrder<One extends ScoredPlace>(
 }
 
 /**
- * How many places match the query and the refinements, at most `MOST_COUNTED` or with `busy_max` `MOST_BUSY_COUNTED`, and how many
- * meanings no place matches before. Similar names do not count.
+ * How many places match the query and the refinements, at most `MOST_COUNTED` or with `busy_max` `MOST_BUSY_COUNTED`. Similar names do
+ * not count.
  */
-export async function countMatches(
-  search: ExactSearch,
-): Promise<{ readonly total: number; readonly withoutMatch: number }> {
-  let withoutMatch = 0;
+export async function countMatches(search: ExactSearch): Promise<number> {
   const { request } = search;
   const most = request.refinements?.busy ? MOST_BUSY_COUNTED : MOST_COUNTED;
   const sort = orderToCount(request, most);
+  let [counted, withoutMatch]: [Counted, number] = [{ total: 0 }, 0];
   for (const { matching } of matchingsOf(search, request.sort)) {
-    const counted = sort ? await countList(matching, sort, most) : await count(matching, most);
-    if (counted.total > 0) {
-      countedOf.set(request, counted);
-      return { total: counted.total, withoutMatch };
-    }
+    counted = sort ? await countList(matching, sort, most) : await count(matching, most);
+    if (counted.total > 0) break;
     withoutMatch += 1;
   }
-  return { total: 0, withoutMatch };
+  countedOf.set(request, { ...counted, withoutMatch });
+  return counted.total;
 }
 
 /** The order of a list that goes more than half as far as is counted: it is read to there, instead of other places to count them. */
@@ -199,8 +198,8 @@ async function findNearest(matching: Matching, needed: number): Promise<readonly
 }
 
 /** True where the engine goes through all positions of a large index to sort what matches. */
-const sortsAllPositions = (area: Ring | Circle, { share, placesOfIndex }: Matching): boolean =>
-  placesOfIndex >= EXACT_LISTS.manyPositions &&
+const sortsAllPositions = (area: Ring | Circle, { share, context }: Matching): boolean =>
+  context.places >= EXACT_LISTS.manyPositions &&
   ("placesInCells" in area ? area.placesInCells : area.places) * share > LOOKUPS.mostSorted;
 
 /** The nearest in an area but for what was read, and the number of all that the filter lets through anywhere. */
@@ -332,11 +331,11 @@ function inDetourOrder<One extends ScoredPlace>(places: readonly One[], route: R
 }
 
 /** The best rated or the most prominent matches, in the order of the engine. */
-const findFirst = async (
+async function findFirst(
   matching: Matching,
   by: "rating" | "prominence",
   needed: number,
-): Promise<readonly ScoredPlace[]> => {
+): Promise<readonly ScoredPlace[]> {
   const { matches } = await readMatches(matching, {
     needed,
     lookup: { order: { by }, limit: Math.ceil(EXACT_LISTS.inOrderSurplus * needed) + LOOKUPS.spare },
@@ -344,20 +343,20 @@ const findFirst = async (
     growth: EXACT_LISTS.limitGrowth,
   });
   return matches;
-};
+}
 
 interface Reading<Found> {
   readonly needed: number;
   readonly lookup: Omit<PlaceLookup, "filter">;
   readonly matchesAmong: (places: readonly PlaceCandidate[]) => Promise<readonly Found[]>;
   /** Of the limit, at most, where the filter lets through more than a shape may hold: the next places may match more often. */
-  readonly growth: number;
+  readonly growth?: number;
 }
 
 /** Reads more and more of what the filter lets through, until enough of it matches. */
 async function readMatches<Found>(
   { filter, context, withoutNames }: Matching,
-  { needed, lookup, matchesAmong, growth }: Reading<Found>,
+  { needed, lookup, matchesAmong, growth = Infinity }: Reading<Found>,
 ): Promise<{ readonly matches: readonly Found[]; readonly read: LookupResult }> {
   let { limit } = lookup;
   for (;;) {
@@ -444,7 +443,6 @@ async function countAt(matching: Matching, most: number): Promise<Counted> {
     needed: most,
     lookup: { limit: EXACT_LISTS.countedFirst, withoutNames: true },
     matchesAmong: (places) => atHours(places.filter(isAt).map((place) => ({ place }))),
-    growth: Infinity,
   });
   return { total: Math.min(matches.length, most), ...(withoutNames && { read }) };
 }
@@ -457,7 +455,6 @@ async function countRead(matching: Matching, most: number): Promise<Counted> {
     needed: most,
     lookup: { limit: EXACT_LISTS.countedFirst },
     matchesAmong: (places) => check(matching, places),
-    growth: Infinity,
   });
   return { total: Math.min(matches.length, most), read };
 }

@@ -1,13 +1,12 @@
 import type { FoundPlace, PlaceCandidate, PlaceFilter } from "../meilisearch/place-index.ts";
-import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
 import { momentOf, type MomentIn } from "../place/time/open-state.ts";
 import { joinWords } from "../place/text/fold.ts";
+import type { RankedSearch } from "./candidates.ts";
 import { idsOf } from "./intents.ts";
 import { compareWith, typesOfKinds } from "./match.ts";
 import type { Compare, Words } from "./match-words.ts";
 import { numberWordsOf } from "./reading/address.ts";
 import { spokenIn } from "./reading/kind-reading.ts";
-import type { QueryReadings } from "./reading/read-query.ts";
 import {
   hasWishes,
   type AddressReading,
@@ -35,16 +34,11 @@ import { hasHours, isAtItsHours, isOpenAsWished } from "./hours.ts";
  */
 
 /** What an exact list is made for. */
-export interface ExactSearch {
+export interface ExactSearch extends Pick<
+  RankedSearch,
+  "readings" | "words" | "contextAt" | "readSummaries"
+> {
   readonly request: SearchRequest;
-  readonly readings: QueryReadings;
-  readonly words: Words;
-  readonly contextAt: (where: Where) => SearchContext;
-  readonly readSummaries: (
-    places: readonly FoundPlace[],
-  ) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
-  /** Of the first so many meanings (`matchingsOf`) it is known that no place matches. */
-  readonly withoutMatch?: number;
 }
 
 /**
@@ -59,8 +53,6 @@ export interface Matching {
   readonly share: number;
   readonly isShareGuessed: boolean;
   readonly context: SearchContext;
-  /** How many places the index has. */
-  readonly placesOfIndex: number;
   /** Names decide nothing, so none are read. */
   readonly withoutNames: boolean;
   /** Whether a place lies where the request looks. */
@@ -227,7 +219,6 @@ function createMatching(text: MatchingText, options: MatchingOptions): Matching 
     specialDates,
     share: Math.min(text.share(context), (types && context.shareOf(types.flatMap(typesUnder))) ?? 1),
     isShareGuessed: text.isShareGuessed === true,
-    placesOfIndex: search.words.places,
     context,
     geometry,
     // What is no place has no position.

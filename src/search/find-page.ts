@@ -3,7 +3,7 @@ import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
 import { MAX_OFFSET, MAX_RESULTS } from "../place/request-defaults.ts";
 import type { RankedSearch } from "./candidates.ts";
 import { countMatches, findExactList, inOrder, type ExactList } from "./exact-list.ts";
-import { SCOPES_METERS, type ExactSearch } from "./exact-matching.ts";
+import { SCOPES_METERS } from "./exact-matching.ts";
 import { findRanked, type Ranked } from "./find-places.ts";
 import { firstOfEachName } from "./find-suggestions.ts";
 import { hasHours, isAtItsHours } from "./hours.ts";
@@ -18,8 +18,7 @@ import type { FoundPlaces, RankedPlace, SearchRequest, SortOrder } from "./searc
 /** The list that a request asks for, by relevance or in another order, and the page that is cut from it. */
 
 /** One request under way. All its lookups share one deadline. */
-export interface Search
-  extends Omit<RankedSearch, "centre" | "now" | "wanted">, RequestReader, Pick<ExactSearch, "withoutMatch"> {
+export interface Search extends Omit<RankedSearch, "centre" | "now" | "wanted">, RequestReader {
   readonly request: SearchRequest;
 }
 
@@ -169,8 +168,8 @@ async function atTheirHours(
 export async function findPlacesOfPage(search: Search): Promise<FoundPlaces> {
   const { offset, limit, isCounted } = search.request;
   // First: what it has read, and that nothing matches, the list need not find out again.
-  const { total, ...known } = isCounted ? await countMatches(search) : {};
-  const { places, ...understood } = await findList({ ...search, ...known });
+  const total = isCounted ? await countMatches(search) : undefined;
+  const { places, ...understood } = await findList(search);
   const found = await toFound(places.slice(offset, offset + limit), search);
   return { ...found, ...understood, ...(total !== undefined && { total }) };
 }

@@ -1,12 +1,19 @@
-import type { LookupResult, PinnedReader, PlaceIndex, PlaceLookup } from "../meilisearch/place-index.ts";
+import type {
+  FoundPlace,
+  LookupResult,
+  PinnedReader,
+  PlaceIndex,
+  PlaceLookup,
+} from "../meilisearch/place-index.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/document/place-document.ts";
-import type { RankedSearch } from "./candidates.ts";
 import type { SearchRequest } from "./search-request.ts";
 
 /** What one request reads from the index, each of it once. */
 
-export type FindPlaces = RankedSearch["findPlaces"];
-type ReadSummaries = RankedSearch["readSummaries"];
+/** Sends lookups to the index in one round trip. */
+export type FindPlaces = (lookups: readonly PlaceLookup[]) => Promise<LookupResult[]>;
+
+type ReadSummaries = (places: readonly FoundPlace[]) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
 
 export interface RequestReader {
   readonly findPlaces: FindPlaces;

@@ -1,4 +1,4 @@
-import type { Census, LookupResult, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
+import type { Census, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
 import { busySlotsAt } from "../place/time/busyness.ts";
 import { cellsCovering, cellsCoveringBounds, type Closeness } from "../place/geometry/cells.ts";
 import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/geometry/coordinates.ts";
@@ -22,6 +22,7 @@ import {
   type RingCounts,
   type Rings,
 } from "./rings.ts";
+import type { FindPlaces } from "./request-reader.ts";
 import type { Refinements, SearchRequest } from "./search-request.ts";
 import { RINGS, SHAPES } from "./numbers.ts";
 
@@ -58,14 +59,7 @@ export interface SearchContext {
   /** Narrows a lookup by the refinements of the request. */
   readonly restrict: (lookup: PlaceLookup) => PlaceLookup;
   /** Sends lookups to the index in one round trip, each narrowed so. */
-  readonly lookUp: (lookups: readonly PlaceLookup[]) => Promise<LookupResult[]>;
-}
-
-interface ContextOptions {
-  /** Sends lookups to the index in one round trip. */
-  readonly findPlaces: (lookups: readonly PlaceLookup[]) => Promise<LookupResult[]>;
-  readonly request: SearchRequest;
-  readonly census: Census | undefined;
+  readonly lookUp: FindPlaces;
 }
 
 /** Draws the rings around each point once: most readings of a search look around the same one. */
@@ -76,11 +70,11 @@ function shareRings(counts: RingCounts | undefined): (centre: Coordinates) => Ri
 }
 
 /** The contexts of one search, each for where and when a reading is looked up. */
-export function createContexts({
-  findPlaces,
-  request,
-  census,
-}: ContextOptions): (where: Where) => SearchContext {
+export function createContexts(
+  findPlaces: FindPlaces,
+  request: SearchRequest,
+  census: Census | undefined,
+): (where: Where) => SearchContext {
   const ringsAnywhere = shareRings(census);
   const ofPart = (part: Geometry) => {
     const refinements = { ...request.refinements, ...part };

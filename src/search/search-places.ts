@@ -71,7 +71,7 @@ export function createPlaceSearch(
       words,
       compareWith: compareOnce(words),
       typesCount: (types) => (known ? countTypes(known, types) : RINGS.commonShare * places),
-      contextAt: createContexts({ findPlaces, request, census: known }),
+      contextAt: createContexts(findPlaces, request, known),
     };
   };
   const run = <T>(

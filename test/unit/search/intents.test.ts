@@ -264,18 +264,15 @@ describe("the ring of a lookup", () => {
       [...Map.groupBy(spots.flatMap(cellsOf), (cell) => cell)].map(([cell, all]) => [cell, 125 * all.length]),
     ),
   );
-  const context = createContexts({
-    findPlaces: async () => [],
-    request: requestOf("cafe"),
-    census: {
-      isWhole: true,
-      places: PLACES,
-      density,
-      types: new Map(),
-      timezones: [],
-      words: { inNames: {}, inAddresses: {}, pairs: NO_PAIRS },
-    },
-  })({});
+  const census = {
+    isWhole: true,
+    places: PLACES,
+    density,
+    types: new Map<string, number>(),
+    timezones: [],
+    words: { inNames: {}, inAddresses: {}, pairs: NO_PAIRS },
+  };
+  const context = createContexts(async () => [], requestOf("cafe"), census)({});
   const want = (more: Partial<Want>): Want => ({
     filter: { types: ["COFFEE"] },
     expected: 10_000,
