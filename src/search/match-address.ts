@@ -15,8 +15,7 @@ import {
 } from "./match-words.ts";
 import { numberWordsOf } from "./reading/address.ts";
 import type { AddressReading, AreaReading } from "./reading/reading.ts";
-import { range } from "./reading/spans.ts";
-import type { TypedWords } from "./reading/tokens.ts";
+import { range, type TypedWords } from "./reading/tokens.ts";
 import { LEXICON, MATCHING } from "./numbers.ts";
 
 /** How a place matches an address, and whether its own says an area. */

@@ -2,13 +2,11 @@ import { words } from "../../place/text/fold.ts";
 import type { AddressReading } from "./reading.ts";
 import { isHas } from "./relations.ts";
 import type { Span } from "./spans.ts";
-import { means, toTypedWords, type Asked, type Token } from "./tokens.ts";
+import { holds, means, toTypedWords, type Asked, type Token, type WordRange } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
 /** An address and the words that belong to it. */
-export interface AddressSpan {
-  readonly start: number;
-  readonly end: number;
+interface AddressSpan extends WordRange {
   readonly address: AddressReading;
 }
 
@@ -109,7 +107,7 @@ const isNumber = (token: Token | undefined): boolean =>
 
 /** The number in "quận 3" is not a house number. */
 const isFreeNumber = ({ tokens, spans }: Known, at: number): boolean =>
-  isNumber(tokens[at]) && !spans.some(({ start, end }) => start <= at && at < end);
+  isNumber(tokens[at]) && !spans.some((span) => holds(span, at));
 
 interface Numbers {
   readonly numbers: readonly string[];
@@ -163,7 +161,7 @@ function streetEnd(known: Known, start: number): number {
   while (end < tokens.length && end - start < READING.wordsOfStreet) {
     const token = tokens[end]!;
     if (end > start && (/[,;(\n]/.test(token.gap) || /\s[-–]\s/.test(token.gap))) break;
-    const span = spans.find((other) => other.start <= end && end < other.end);
+    const span = spans.find((other) => holds(other, end));
     const isStop =
       (span?.start === end && isStopSpan(span, end > start)) ||
       // "Cô Bắc" without its marks begins like "có".

@@ -2,13 +2,11 @@ import { designationOf, DESIGNATIONS, isInArea, type Area } from "../../place/ge
 import { distanceMeters, type Coordinates } from "../../place/geometry/coordinates.ts";
 import type { AreaName, Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { AreaReading } from "./reading.ts";
-import { agreement, lettersOf, type Asked, type Token } from "./tokens.ts";
+import { agreement, lettersOf, type Asked, type Token, type WordRange } from "./tokens.ts";
 import { AREAS } from "../numbers.ts";
 
 /** Words of a query that name an area. */
-export interface AreaSpan {
-  readonly start: number;
-  readonly end: number;
+export interface AreaSpan extends WordRange {
   /** All areas that the words may mean, likeliest first. */
   readonly areas: readonly Area[];
   /**
@@ -54,9 +52,7 @@ export function findAreas(
   return whole.find(({ certainty }) => certainty === "marked")?.areas ?? whole[0]?.areas ?? [];
 }
 
-interface Named {
-  readonly start: number;
-  readonly end: number;
+interface Named extends WordRange {
   readonly names: readonly AreaName[];
 }
 
@@ -190,12 +186,8 @@ const ownDistricts = (
   return urban.length > 0 ? urban : own;
 };
 
-/**
- * Orders areas in the caller's city first, then larger ones, then nearer ones. Drops an area that is far from
- * the first and not larger: it is another one of the same name.
- */
+/** Areas in the caller's city first, then larger ones, then nearer ones. */
 function order(names: readonly AreaName[], near: Coordinates | undefined): readonly Area[] {
-  if (names.length < 2) return names.map(({ area }) => area);
   const rank = ({ area }: AreaName): number =>
     (near !== undefined && (isOwn(area, near) || isInArea(area, near)) ? 0 : AREA_LEVELS.length) +
     AREA_LEVELS.indexOf(area.level);
@@ -206,13 +198,11 @@ function order(names: readonly AreaName[], near: Coordinates | undefined): reado
 
 /** The likeliest area with the same area before or after the reform: those near it with the same name. */
 function sameAreas(areas: readonly Area[]): readonly Area[] {
-  const [first] = areas;
-  if (first === undefined) return [];
-  const isAnother = ({ level, valid }: Area): boolean => level === first.level && valid === first.valid;
-  return areas.filter(
-    (area) =>
-      area === first || (!isAnother(area) && distanceMeters(area.centre, first.centre) <= AREAS.sameMeters),
-  );
+  const first = areas[0]!;
+  const isSame = ({ level, valid, centre }: Area): boolean =>
+    (level !== first.level || valid !== first.valid) &&
+    distanceMeters(centre, first.centre) <= AREAS.sameMeters;
+  return areas.filter((area) => area === first || isSame(area));
 }
 
 /**

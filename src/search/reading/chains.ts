@@ -12,8 +12,7 @@ import { kindOfTypes } from "./kind-reading.ts";
 import { findLandmarks } from "./landmarks.ts";
 import { toReading, type KindReading, type Reading } from "./reading.ts";
 import { isFunctionWord } from "./relations.ts";
-import { range } from "./spans.ts";
-import { lettersOf, means, toTypedWords, type TypedWords } from "./tokens.ts";
+import { lettersOf, means, range, toTypedWords, type TypedWords } from "./tokens.ts";
 
 /** A chain ("nhà thuốc long châu quận 3"): its branches by each of its names, and its kind, also near a landmark. */
 export function readChain(query: LabelledQuery): Reading[] {

@@ -11,8 +11,8 @@ import {
   isStreetWord,
   relationAt,
 } from "./relations.ts";
-import { codesOf, findSpans, isArea, range, type PhraseSpan, type Span } from "./spans.ts";
-import type { Asked } from "./tokens.ts";
+import { codesOf, findSpans, isArea, type PhraseSpan, type Span } from "./spans.ts";
+import { holds, range, type Asked } from "./tokens.ts";
 
 /** The spans of a query that count beside each other. What is dropped may be part of a name, or filler. */
 export function findChosenSpans(asked: Asked): readonly Span[] {
@@ -77,7 +77,7 @@ function has(one: Span, other: PhraseSpan, spans: readonly Span[], asked: Asked)
   const isSaid = between.some((at) => isHas(asked, at));
   if (!isSaid || !isKind(one) || isVagueHead(one, asked) || isNarrower(other, one)) return false;
   const isBeside = (span: Span, at: number): boolean =>
-    span.start <= at && at < span.end && (isArea(span) ? span.certainty === "marked" : span.role !== "chain");
+    holds(span, at) && (isArea(span) ? span.certainty === "marked" : span.role !== "chain");
   return (
     !isAskedFor(other, asked) &&
     between.every((at) => isFunctionWord(asked, at) || spans.some((span) => isBeside(span, at)))
@@ -118,7 +118,7 @@ function withoutShortKinds(spans: readonly Span[], asked: Asked): readonly Span[
 
 /** Whether a word says that a place on the map follows; the "near" of "near me" does not. */
 const isNear = (at: number, spans: readonly Span[], asked: Asked): boolean => {
-  const span = spans.find(({ start, end }) => start <= at && at < end);
+  const span = spans.find((one) => holds(one, at));
   return relationAt(asked, at, span)?.relation === "near";
 };
 

@@ -5,8 +5,8 @@ import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";
 import { isAskedFor, isHead } from "./relations.ts";
-import { codesOf, pick, range, type PhraseSpan, type Span } from "./spans.ts";
-import { toTypedWords, type Asked, type Token } from "./tokens.ts";
+import { codesOf, type PhraseSpan, type Span } from "./spans.ts";
+import { holds, pick, range, toTypedWords, type Asked, type Token, type WordRange } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
 /** The kinds that words of a query name, and how names say them. */
@@ -195,14 +195,13 @@ function withoutBroader(spans: readonly PhraseSpan[]): PhraseSpan[] {
 /** The words outside of areas as one kind in another language. */
 export function readWholeKind(
   asked: Asked & { readonly lexicon: Lexicon; readonly spans: readonly Span[] },
-  units: readonly { readonly role: string; readonly start: number; readonly end: number }[],
+  units: readonly (WordRange & { readonly role: string })[],
 ): KindReading | undefined {
   const { tokens } = asked;
   if (!units.some(({ role }) => role === "run")) return undefined;
-  const isRead = (index: number): boolean =>
-    units.some(({ role, start, end }) => role !== "area" && start <= index && index < end);
+  const isRead = (index: number): boolean => units.some((unit) => unit.role !== "area" && holds(unit, index));
   const inSpan = (index: number): boolean =>
-    asked.spans.some(({ role, start, end }) => role !== "kind" && start <= index && index < end);
+    asked.spans.some((span) => span.role !== "kind" && holds(span, index));
   const said = range(0, tokens.length).filter((index) => isRead(index) && !inSpan(index));
   return borrowedKind(pick(tokens, said), asked);
 }

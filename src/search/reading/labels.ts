@@ -7,8 +7,19 @@ import { readArea } from "./area-spans.ts";
 import { findChosenSpans } from "./chosen-spans.ts";
 import type { KindReading, Reading, Wishes } from "./reading.ts";
 import { isHas, relationAt, type Relation } from "./relations.ts";
-import { isArea, pick, range, type Span } from "./spans.ts";
-import { means, phrasesAt, toTypedWords, type Asked, type Token, type TypedWords } from "./tokens.ts";
+import { isArea, type Span } from "./spans.ts";
+import {
+  holds,
+  means,
+  phrasesAt,
+  pick,
+  range,
+  toTypedWords,
+  type Asked,
+  type Token,
+  type TypedWords,
+  type WordRange,
+} from "./tokens.ts";
 import { readWishes } from "./wishes.ts";
 
 /** What besides the words helps to read a query. */
@@ -35,14 +46,12 @@ export interface LabelledQuery extends Asked {
 }
 
 /** Words that belong together: a kind, an area, or words that are neither, such as a name. */
-export interface Unit {
+export interface Unit extends WordRange {
   readonly role: "kind" | "area" | "run" | "wish";
-  readonly start: number;
-  readonly end: number;
   /** What stands before it: a word such as "gần" or "ở", which says that it is a place on the map. */
   readonly relation: "none" | "near" | "in";
   /** With the words beside it that may be filler or part of a name: the "van an" of "chu van an". */
-  readonly wide: { readonly start: number; readonly end: number };
+  readonly wide: WordRange;
   /** A word such as "có" follows, which says that something is there. */
   readonly isBeforeHas: boolean;
   /** The spans of a kind or an area. */
@@ -107,7 +116,7 @@ interface Word {
 /** A surname and the words behind it that may be filler are a name: "le loi" is not "lẹ", and "nguyen thi minh khai" has a "thị". */
 function toWords(spans: readonly Span[], asked: Known): Word[] {
   const words = asked.tokens.map((_, at): Word => {
-    const span = spans.find(({ start, end }) => start <= at && at < end);
+    const span = spans.find((one) => holds(one, at));
     return { span, filler: fillerOf(asked, at), relation: relationAt(asked, at, span) };
   });
   const isSurname = (at: number): boolean =>

@@ -2,8 +2,16 @@ import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { baseOf, kindsOf, wordsAt, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
 import { hasWishes, toReading, type Reading } from "./reading.ts";
 import { isFunctionWord, isRelationWord, isStreetWord } from "./relations.ts";
-import { isArea, range, type Span } from "./spans.ts";
-import { toTypedWords, type Token, type TypedWords } from "./tokens.ts";
+import { isArea, type Span } from "./spans.ts";
+import {
+  holds,
+  range,
+  rangesOf,
+  toTypedWords,
+  type Token,
+  type TypedWords,
+  type WordRange,
+} from "./tokens.ts";
 import { withoutTelex, type Lexicon } from "../lexicon.ts";
 import { sumOfNumbers } from "../match-words.ts";
 import { LEXICON, READING } from "../numbers.ts";
@@ -82,20 +90,18 @@ export function readHeldNames(query: LabelledQuery): HeldNames {
   const contents = range(0, tokens.length).filter((at) => words[at] !== "frame");
   const [first, last] = [contents[0], contents.at(-1)];
   if (first === undefined || last === undefined || contents.length === tokens.length) return { names: [] };
-  const runs = range(0, last + 1).flatMap((start) =>
-    range(start + 1, tokens.length + 1).flatMap((end) => {
-      const left = contents.filter((at) => at < start || at >= end);
-      const mayBeHeld =
-        left.length < contents.length &&
-        left.length <= READING.mostBesideHeld &&
-        left.every((at) => words[at] === "unknown") &&
-        isAskedBy([...words.slice(0, start), ...words.slice(end)], { start, end }, query) &&
-        !query.spans.some((span) => isKindOf(span, { start, end }, query) || isCutBy(span, { start, end }));
-      const name = mayBeHeld ? wordsAsNamed(tokens.slice(start, end), lexicon) : undefined;
-      const isKind = query.vocabulary.phrases.get(name?.joined ?? "")?.some(({ role }) => role === "kind");
-      return name && !isKind ? [{ ...name, left }] : [];
-    }),
-  );
+  const runs = rangesOf(tokens.length).flatMap((run) => {
+    const left = contents.filter((at) => !holds(run, at));
+    const mayBeHeld =
+      left.length < contents.length &&
+      left.length <= READING.mostBesideHeld &&
+      left.every((at) => words[at] === "unknown") &&
+      isAskedBy([...words.slice(0, run.start), ...words.slice(run.end)], run, query) &&
+      !query.spans.some((span) => isKindOf(span, run, query) || isCutBy(span, run));
+    const name = mayBeHeld ? wordsAsNamed(tokens.slice(run.start, run.end), lexicon) : undefined;
+    const isKind = query.vocabulary.phrases.get(name?.joined ?? "")?.some(({ role }) => role === "kind");
+    return name && !isKind ? [{ ...name, left }] : [];
+  });
   const names = runs
     .toSorted((one, other) => one.left.length - other.left.length || one.words.length - other.words.length)
     .slice(0, READING.mostHeld)
@@ -121,7 +127,7 @@ type RoleAround = "frame" | "said" | "unknown";
 function roleAround(at: number, query: LabelledQuery): RoleAround {
   // "ăn đêm gần chợ tân định" asks for what is near the market.
   if (query.units.some(({ relation, start }) => relation === "near" && start === at + 1)) return "said";
-  const span = query.spans.find(({ start, end }) => start <= at && at < end);
+  const span = query.spans.find((one) => holds(one, at));
   if (span?.role === "near" || span?.role === "filler" || span?.role === "wish") return "frame";
   const isName = span?.role === "kind" || span?.role === "feature" || (span !== undefined && isArea(span));
   // "Shop & Go" is a chain and "ha noi" a city, but the "cho" of "cho hỏi" may be "chợ".
@@ -130,12 +136,9 @@ function roleAround(at: number, query: LabelledQuery): RoleAround {
   return isName || isSure ? "said" : "unknown";
 }
 
-/** Some words in a row. */
-type Run = Pick<Span, "start" | "end">;
-
 /** Whether the words around a run ask for it: several do, or one that surely is none of a name. */
-function isAskedBy(around: readonly RoleAround[], { start, end }: Run, { light }: LabelledQuery): boolean {
-  const isSurely = light.some((at) => at < start || at >= end);
+function isAskedBy(around: readonly RoleAround[], run: WordRange, { light }: LabelledQuery): boolean {
+  const isSurely = light.some((at) => !holds(run, at));
   return isSurely || around.filter((role) => role === "frame").length >= READING.wordsAroundHeld;
 }
 
@@ -143,13 +146,13 @@ function isAskedBy(around: readonly RoleAround[], { start, end }: Run, { light }
  * Whether a run is no more than a kind: every other café is called "Cà phê". Who wishes for something in an area wants no place of its
  * name.
  */
-const isKindOf = (span: Span, { start, end }: Run, { wishes }: LabelledQuery): boolean =>
+const isKindOf = (span: Span, { start, end }: WordRange, { wishes }: LabelledQuery): boolean =>
   (span.role === "kind" || span.role === "feature" || (isArea(span) && hasWishes(wishes))) &&
   span.start <= start &&
   end <= span.end;
 
 /** Whether a run has a part of a phrase: "cafe 24/24" names no "Cafe 24". */
-const isCutBy = (span: Span, { start, end }: Run): boolean =>
+const isCutBy = (span: Span, { start, end }: WordRange): boolean =>
   (span.start < start && start < span.end) || (span.start < end && end < span.end);
 
 /** Words as names have them, with how likely it is that others were meant; `undefined` where no name has one of them nor one like it. */

@@ -30,8 +30,8 @@ import {
 } from "./reading.ts";
 import { isFunctionWord } from "./relations.ts";
 import { correctSpelling, type Corrected } from "./spelling.ts";
-import { findSpans, isArea, range, pick, splitUnspaced, type Span } from "./spans.ts";
-import { toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
+import { findSpans, isArea, splitUnspaced, type Span } from "./spans.ts";
+import { holds, pick, range, toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
 /**
@@ -249,10 +249,7 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
     found.address.street.words.includes(tokens[at]!.word),
   );
   const isCity = spans.some(
-    (span) =>
-      isArea(span) &&
-      span.areas[0]?.level === "province" &&
-      inStreet.every((at) => span.start <= at && at < span.end),
+    (span) => isArea(span) && span.areas[0]?.level === "province" && inStreet.every((at) => holds(span, at)),
   );
   // "cho 10 người" is no house.
   const isFiller = inStreet.length < 2 && inStreet.every((at) => isFunctionWord(query, at));

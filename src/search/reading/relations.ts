@@ -1,6 +1,6 @@
 import { READING } from "../numbers.ts";
-import { range, type Span } from "./spans.ts";
-import { lettersOf, means, type Asked } from "./tokens.ts";
+import type { Span } from "./spans.ts";
+import { lettersOf, means, range, type Asked, type WordRange } from "./tokens.ts";
 
 /** Words of closed classes: those that say where something is, and function words. */
 
@@ -46,20 +46,17 @@ export const isFunctionWord = (asked: Asked, at: number): boolean =>
 export const isHas = (asked: Asked, at: number): boolean =>
   means(asked, at, at + 1, { role: "function", meaning: "has" });
 
-/** Some of the words of a query, to before `end`. */
-type Words = Pick<Span, "start" | "end">;
-
 /** Whether "nào" stands right behind: what is before it is asked for. */
-export const isAskedFor = ({ end }: Words, asked: Asked): boolean =>
+export const isAskedFor = ({ end }: WordRange, asked: Asked): boolean =>
   end < asked.tokens.length && means(asked, end, end + 1, { meaning: "asked" });
 
 /** Whether words say only that it is a shop or a place to eat, such as "tiệm" and "shop". */
-export const isHead = (words: Words, asked: Asked): boolean => kindsOfHead(words, asked).length > 0;
+export const isHead = (words: WordRange, asked: Asked): boolean => kindsOfHead(words, asked).length > 0;
 
 /** Whether they may be either, as "tiệm" is: what such a place has says what it is. */
-export const isVagueHead = (words: Words, asked: Asked): boolean => kindsOfHead(words, asked).length > 1;
+export const isVagueHead = (words: WordRange, asked: Asked): boolean => kindsOfHead(words, asked).length > 1;
 
-const kindsOfHead = ({ start, end }: Words, { tokens, vocabulary }: Asked): readonly string[] =>
+const kindsOfHead = ({ start, end }: WordRange, { tokens, vocabulary }: Asked): readonly string[] =>
   vocabulary.heads.get(lettersOf(tokens, start, end)) ?? [];
 
 /** Whether a word such as "gần" stands right before: what follows is a place on the map. */

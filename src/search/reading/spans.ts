@@ -1,14 +1,19 @@
 import type { TypeCode } from "../../place/document/type-codes.ts";
 import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { findAreaSpans, type AreaSpan } from "./area-spans.ts";
-import { agreement, lettersOf, phrasesAt, type Asked, type Token } from "./tokens.ts";
+import {
+  agreement,
+  lettersOf,
+  phrasesAt,
+  rangesOf,
+  type Asked,
+  type Token,
+  type WordRange,
+} from "./tokens.ts";
 import { READING, SPANS } from "../numbers.ts";
 
 /** Words of a query that match a phrase of the vocabulary. */
-export interface PhraseSpan {
-  readonly start: number;
-  /** The index after its last token. */
-  readonly end: number;
+export interface PhraseSpan extends WordRange {
   /** All meanings of the words. The chosen role is that of the first. */
   readonly phrases: readonly Phrase[];
   readonly role: Phrase["role"];
@@ -16,8 +21,9 @@ export interface PhraseSpan {
 }
 
 /** Words of a query that are the name of a chain. */
-interface ChainSpan extends Pick<PhraseSpan, "start" | "end" | "score"> {
+interface ChainSpan extends WordRange {
   readonly role: "chain";
+  readonly score: number;
   /** The kinds of the chain. */
   readonly codes: readonly TypeCode[];
 }
@@ -61,53 +67,46 @@ export function findSpans(asked: Asked): Span[] {
 
 /** Words typed with other marks than a chain has are none. */
 function findChainSpans({ tokens, vocabulary }: Asked): ChainSpan[] {
-  const chainAt = (start: number, end: number): ChainSpan[] => {
+  return rangesOf(tokens.length, READING.wordsOfPhrase).flatMap(({ start, end }): ChainSpan[] => {
     const chain = vocabulary.chains.get(lettersOf(tokens, start, end));
     const isSpelledSo = chain?.spellings.some(
       (marked) => agreement(tokens.slice(start, end), marked, false) !== "none",
     );
-    const score = SPANS.wordScore * (end - start) - SPANS.phraseCost + SPANS.chainScore;
+    const score = scoreOfWords({ start, end }) + SPANS.chainScore;
     return chain && isSpelledSo ? [{ start, end, role: "chain", codes: chain.codes, score }] : [];
-  };
-  return range(0, tokens.length).flatMap((start) =>
-    range(start + 1, Math.min(tokens.length, start + READING.wordsOfPhrase) + 1).flatMap((end) =>
-      chainAt(start, end),
-    ),
-  );
+  });
 }
 
 function findPhraseSpans(asked: Asked): PhraseSpan[] {
   const { tokens } = asked;
-  const spans: PhraseSpan[] = [];
   const isMarked = tokens.some((token) => token.hasMarks);
-  for (let start = 0; start < tokens.length; start++) {
-    for (let end = start + 1; end <= Math.min(tokens.length, start + READING.wordsOfPhrase); end++) {
-      const phrases = phrasesAt(asked, start, end).filter((phrase) => FREE_ROLES.has(phrase.role));
-      for (const [role, same] of Map.groupBy(phrases, (phrase) => phrase.role)) {
-        const isExact = same.some(
-          (phrase) => agreement(tokens.slice(start, end), phrase.marked, isMarked) === "exact",
-        );
-        const score =
-          SPANS.wordScore * (end - start) -
-          SPANS.phraseCost +
-          (ROLE_SCORE[role] ?? 0) -
-          (isExact ? 0 : SPANS.doubtfulCost);
-        const others = phrases.filter((phrase) => phrase.role !== role);
-        spans.push({ start, end, role, score, phrases: [...same, ...others] });
-      }
-    }
-  }
-  return spans;
+  return rangesOf(tokens.length, READING.wordsOfPhrase).flatMap(({ start, end }): PhraseSpan[] => {
+    const phrases = phrasesAt(asked, start, end).filter((phrase) => FREE_ROLES.has(phrase.role));
+    return [...Map.groupBy(phrases, (phrase) => phrase.role)].map(([role, same]) => {
+      const isExact = same.some(
+        (phrase) => agreement(tokens.slice(start, end), phrase.marked, isMarked) === "exact",
+      );
+      const ofRole = (ROLE_SCORE[role] ?? 0) - (isExact ? 0 : SPANS.doubtfulCost);
+      const others = phrases.filter((phrase) => phrase.role !== role);
+      return {
+        start,
+        end,
+        role,
+        score: scoreOfWords({ start, end }) + ofRole,
+        phrases: [...same, ...others],
+      };
+    });
+  });
 }
 
 function scoreArea(span: AreaSpan): Span {
   const certainty = { marked: SPANS.markedAreaScore, strong: 0, weak: -SPANS.weakAreaCost }[span.certainty];
-  return {
-    ...span,
-    role: "area",
-    score: SPANS.wordScore * (span.end - span.start) - SPANS.phraseCost + certainty,
-  };
+  return { ...span, role: "area", score: scoreOfWords(span) + certainty };
 }
+
+/** The more words a phrase explains the better, and one phrase is better than several. */
+const scoreOfWords = ({ start, end }: WordRange): number =>
+  SPANS.wordScore * (end - start) - SPANS.phraseCost;
 
 /** Weighted interval scheduling, from the end: chooses the spans with the highest total score. */
 function chooseSpans(length: number, spans: readonly Span[]): Span[] {
@@ -168,9 +167,3 @@ export const codesOf = ({ phrases }: PhraseSpan): readonly TypeCode[] =>
   phrases.filter(({ role }) => role === "kind").flatMap(({ codes }) => codes);
 
 export const isArea = (span: Span): span is Extract<Span, { role: "area" }> => span.role === "area";
-
-export const range = (start: number, end: number): number[] =>
-  Array.from({ length: end - start }, (_, index) => start + index);
-
-export const pick = (tokens: readonly Token[], indexes: readonly number[]): Token[] =>
-  indexes.map((index) => tokens[index]!);

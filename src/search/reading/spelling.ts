@@ -4,8 +4,8 @@ import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { sumOfNumbers } from "../match-words.ts";
 import type { Respelled } from "./reading.ts";
 import { isFunctionWord } from "./relations.ts";
-import { findSpans, range, type Span } from "./spans.ts";
-import { lettersOf, type Asked, type Token } from "./tokens.ts";
+import { findSpans, type Span } from "./spans.ts";
+import { holds, lettersOf, range, type Asked, type Token } from "./tokens.ts";
 
 /** How words were probably meant that are mistyped. */
 
@@ -135,7 +135,7 @@ function saidBy(tokens: readonly Token[], known: Known): number {
   const asked = { ...known, tokens };
   const spans = findSpans(asked);
   const isFunction = (at: number): boolean =>
-    isFunctionWord(asked, at) && !spans.some(({ start, end }) => start <= at && at < end);
+    isFunctionWord(asked, at) && !spans.some((span) => holds(span, at));
   return scoreOf(spans) + SPANS.functionScore * range(0, tokens.length).filter(isFunction).length;
 }
 
@@ -157,10 +157,8 @@ function doubtOf(
   { at, tokens }: { readonly at: number; readonly tokens: readonly Token[] },
   known: Known,
 ): number {
-  const isInPhrase = findSpans({ ...known, tokens }).some(
-    ({ start, end }) => start <= at && at < end && end - start > 1,
-  );
-  if (isInPhrase) return 0;
+  const span = findSpans({ ...known, tokens }).find((one) => holds(one, at));
+  if (span && span.end - span.start > 1) return 0;
   const { lexicon } = known;
   const meant = tokens[at]!.word;
   const others = lexicon.oneTypoAway(typed).filter((word) => word !== meant);

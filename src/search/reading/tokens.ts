@@ -23,6 +23,27 @@ export interface Asked {
   readonly near?: Coordinates | undefined;
 }
 
+/** Words of a query in a row: from one index to before another. */
+export interface WordRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Whether a word is one of them. */
+export const holds = ({ start, end }: WordRange, at: number): boolean => start <= at && at < end;
+
+export const range = (start: number, end: number): number[] =>
+  Array.from({ length: end - start }, (_, index) => start + index);
+
+/** All words in a row of a text of so many words. */
+export const rangesOf = (length: number, most = length): WordRange[] =>
+  range(0, length).flatMap((start) =>
+    range(start + 1, Math.min(length, start + most) + 1).map((end) => ({ start, end })),
+  );
+
+export const pick = (tokens: readonly Token[], indexes: readonly number[]): Token[] =>
+  indexes.map((index) => tokens[index]!);
+
 const WORDS = /[\p{L}\p{N}\p{M}]+(?:['’ʼ`´][\p{L}\p{N}\p{M}]+)*/gu;
 
 /** The words of a query. They equal the words of its folded text, with the details that `fold` removes. */
