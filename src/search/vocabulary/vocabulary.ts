@@ -1,7 +1,7 @@
 import { shortAreaName, type Area } from "../../place/geometry/areas.ts";
 import { fold, joinWords, markedWords, words } from "../../place/text/fold.ts";
 import { memoize } from "../../place/text/memoize.ts";
-import { indexWords, type WordIndex } from "../lexicon.ts";
+import { indexWords, type WordIndex } from "../../place/text/word-index.ts";
 import {
   allTypes,
   isProjectType,
@@ -179,15 +179,11 @@ const wordsOf = (all: readonly Phrase[], chains: ReadonlyMap<string, Chain>): st
   ...[...chains.values()].flatMap(({ spellings }) => spellings.flat().map(fold)),
 ];
 
-const setsOf = <T>(entries: readonly (readonly [key: string, value: T])[]): Map<string, ReadonlySet<T>> =>
-  new Map([...listsOf(entries)].map(([key, list]) => [key, new Set(list)]));
-
-const readFirstWords = (all: readonly Phrase[]): Map<string, ReadonlySet<TypeCode>> =>
-  setsOf(
-    all
-      .filter(({ role, words: said }) => role === "kind" && said.length > 1)
-      .flatMap(({ words: said, codes }) => codes.map((code) => [said[0]!, code])),
-  );
+function readFirstWords(all: readonly Phrase[]): Map<string, ReadonlySet<TypeCode>> {
+  const kinds = all.filter(({ role, words: said }) => role === "kind" && said.length > 1);
+  const byWord = Map.groupBy(kinds, ({ words: [first] }) => first!);
+  return new Map([...byWord].map(([word, some]) => [word, new Set(some.flatMap(({ codes }) => codes))]));
+}
 
 const readHeads = (rows: readonly VocabularyRow[]): Map<string, readonly string[]> =>
   listsOf(rows.flatMap(({ meaning, words: heads }) => heads.map((text) => [joinWords(fold(text)), meaning])));
@@ -206,17 +202,15 @@ function addHeads(phrases: Map<string, Phrase[]>, { meaning, language, words: he
       .toSorted((a, b) => b.length - a.length)[0];
     if (head === undefined) continue;
     const rest = marked.slice(head.length + 1);
-    for (const other of heads) {
-      const text = `${other} ${rest}`;
-      const row: VocabularyRow = {
-        role: phrase.isProduct ? "product" : "kind",
-        meaning: phrase.meaning,
-        language,
-        words: [],
-      };
-      if (!phrases.has(joinWords(fold(text)))) addPhrase(phrases, row, text);
-    }
+    const codes = typesUnder(phrase.meaning as TypeCode);
+    for (const other of heads) sayAlso(phrases, { ...phrase, language, codes }, `${other} ${rest}`);
   }
+}
+
+/** Says a phrase in other words, where they mean nothing else. */
+function sayAlso(phrases: Map<string, Phrase[]>, phrase: Phrase, text: string): void {
+  const spelling = toSpelling(text);
+  phrases.getOrInsert(spelling.words.join(""), [{ ...phrase, ...spelling }]);
 }
 
 interface Chain {
@@ -231,7 +225,13 @@ interface Chain {
 function readChains(rows: readonly VocabularyRow[]): Map<string, Chain> {
   const named = rows
     .filter(({ role }) => role === "brand")
-    .flatMap(({ meaning, words: texts }) => texts.flatMap((text) => namesOfChain(meaning, text)));
+    .flatMap(({ meaning, words: chains }) =>
+      chains.flatMap((chain) => {
+        // "winmart = vinmart" are names of one chain.
+        const names = chain.split("=").map((name) => name.trim());
+        return names.map((name) => ({ meaning, name, others: names.filter((other) => other !== name) }));
+      }),
+    );
   const toChain = (some: typeof named): Chain => ({
     codes: [...new Set(some.flatMap(({ meaning }) => typesUnder(meaning as TypeCode)))],
     spellings: some.map(({ name }) => markedWords(name)),
@@ -239,15 +239,6 @@ function readChains(rows: readonly VocabularyRow[]): Map<string, Chain> {
   });
   const byName = Map.groupBy(named, ({ name }) => joinWords(fold(name)));
   return new Map([...byName].map(([name, some]) => [name, toChain(some)]));
-}
-
-/** The names of one chain, with "=" between them: "winmart = vinmart". */
-function namesOfChain(
-  meaning: string,
-  text: string,
-): { readonly meaning: string; readonly name: string; readonly others: readonly string[] }[] {
-  const names = text.split("=").map((name) => name.trim());
-  return names.map((name) => ({ meaning, name, others: names.filter((other) => other !== name) }));
 }
 
 const readShortForms = (rows: readonly VocabularyRow[]): Map<string, readonly Spelling[]> =>
@@ -346,21 +337,18 @@ function addPlurals(phrases: Map<string, Phrase[]>, rows: readonly VocabularyRow
 function addRepairs(phrases: Map<string, Phrase[]>): void {
   for (const phrase of [...phrases.values()].flat()) {
     if (phrase.role !== "kind" || phrase.words.at(-1) !== "repair") continue;
-    for (const spelling of formsOfRepair(phrase.words.slice(0, -1).join(" ")).map(toSpelling)) {
-      const key = spelling.words.join("");
-      if (!phrases.has(key)) phrases.set(key, [{ ...phrase, ...spelling }]);
-    }
+    const thing = phrase.words.slice(0, -1).join(" ");
+    for (const one of [thing, toPlural(thing)])
+      for (const text of [
+        `fix ${one}`,
+        `fix my ${one}`,
+        `repair my ${one}`,
+        `${one} fixed`,
+        `${one} repaired`,
+      ])
+        sayAlso(phrases, phrase, text);
   }
 }
-
-const formsOfRepair = (thing: string): string[] =>
-  [thing, toPlural(thing)].flatMap((one) => [
-    `fix ${one}`,
-    `fix my ${one}`,
-    `repair my ${one}`,
-    `${one} fixed`,
-    `${one} repaired`,
-  ]);
 
 function toPlural(text: string): string {
   if (/[^aeiou]y$/.test(text)) return `${text.slice(0, -1)}ies`;
