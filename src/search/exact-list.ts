@@ -20,6 +20,9 @@ import { matchingsOf, type ExactSearch, type Matching } from "./exact-matching.t
  * matches is in exact-matching.ts. Of the readings of a query, the first that any place matches counts.
  */
 
+/** An order that is exact. */
+export type ExactOrder = Exclude<SortOrder, "relevance">;
+
 /** The first places of a list: as many as were wanted, or all there are. */
 export interface ExactList {
   readonly places: readonly ScoredPlace[];
@@ -29,7 +32,6 @@ export interface ExactList {
 
 /** What the count of a request found out about the meaning that it counted. */
 interface Counted {
-  /** At most as many as are counted. */
   readonly total: number;
   /** How many meanings no place matches before it. */
   readonly withoutMatch?: number;
@@ -45,7 +47,7 @@ const countedOf = new WeakMap<SearchRequest, Counted>();
 /** The first `needed` places in the order; `undefined` when no place matches any reading exactly. */
 export async function findExactList(
   search: ExactSearch,
-  sort: Exclude<SortOrder, "relevance">,
+  sort: ExactOrder,
   needed: number,
 ): Promise<ExactList | undefined> {
   let { withoutMatch = 0, list, read } = countedOf.get(search.request) ?? {};
@@ -60,7 +62,7 @@ export async function findExactList(
 
 function findSorted(
   matching: Matching,
-  sort: Exclude<SortOrder, "relevance">,
+  sort: ExactOrder,
   needed: number,
   read?: LookupResult,
 ): Promise<readonly ScoredPlace[]> {
@@ -75,7 +77,7 @@ function findSorted(
 /** By distance, by detour, or as the engine sorts by rating and by prominence. A list by detour without a route is one by distance. */
 export function inOrder<One extends ScoredPlace>(
   places: readonly One[],
-  sort: Exclude<SortOrder, "relevance">,
+  sort: ExactOrder,
   route: Route | undefined,
 ): One[] {
   if (sort === "rating" || sort === "prominence")
@@ -93,30 +95,19 @@ export async function countMatches(search: ExactSearch): Promise<number> {
   const sort = orderToCount(request, most);
   let [counted, withoutMatch]: [Counted, number] = [{ total: 0 }, 0];
   for (const { matching } of matchingsOf(search, request.sort)) {
-    counted = sort ? await countList(matching, sort, most) : await count(matching, most);
+    const list = sort && (await findSorted(matching, sort, most));
+    counted = list ? { total: list.length, list } : await count(matching, most);
     if (counted.total > 0) break;
     withoutMatch += 1;
   }
   countedOf.set(request, { ...counted, withoutMatch });
-  return counted.total;
+  return Math.min(counted.total, most);
 }
 
 /** The order of a list that goes more than half as far as is counted: it is read to there, instead of other places to count them. */
-function orderToCount(
-  { sort, offset, limit }: SearchRequest,
-  most: number,
-): "distance" | "rating" | "prominence" | undefined {
+function orderToCount({ sort, offset, limit }: SearchRequest, most: number): ExactOrder | undefined {
   if (sort === undefined || sort === "relevance" || sort === "detour") return undefined;
   return 2 * (offset + limit) > most ? sort : undefined;
-}
-
-async function countList(
-  matching: Matching,
-  sort: "distance" | "rating" | "prominence",
-  most: number,
-): Promise<Counted> {
-  const list = await findSorted(matching, sort, most);
-  return { total: Math.min(list.length, most), list };
 }
 
 /** The matches among the candidates, in their order. */
@@ -420,7 +411,7 @@ async function count(matching: Matching, most: number): Promise<Counted> {
   const usual = { ...filter, noneOf: special };
   const [counted] = await context.lookUp([{ filter: { ...usual, ...split.sure }, limit: 0 }]);
   const total = counted?.total ?? 0;
-  if (total >= most) return { total: most };
+  if (total >= most) return { total };
   // Where next to nothing is sure, most are read anyway: of all, the list is made, too.
   if (split.unsure?.cells && total <= EXACT_LISTS.fewSure) return countAt(matching, most);
   const others: PlaceFilter[] = [
@@ -428,12 +419,7 @@ async function count(matching: Matching, most: number): Promise<Counted> {
     ...special.map((one) => ({ ...filter, ...one })),
   ];
   const counts = await Promise.all(others.map((one) => countAt({ ...matching, filter: one }, most - total)));
-  return {
-    total: Math.min(
-      most,
-      counts.reduce((sum, one) => sum + one.total, total),
-    ),
-  };
+  return { total: counts.reduce((sum, one) => sum + one.total, total) };
 }
 
 /** Where all that is let through has the words, the positions and the hours decide: no names are read. */
@@ -444,17 +430,16 @@ async function countAt(matching: Matching, most: number): Promise<Counted> {
     lookup: { limit: EXACT_LISTS.countedFirst, withoutNames: true },
     matchesAmong: (places) => atHours(places.filter(isAt).map((place) => ({ place }))),
   });
-  return { total: Math.min(matches.length, most), ...(withoutNames && { read }) };
+  return { total: matches.length, ...(withoutNames && { read }) };
 }
 
 async function countRead(matching: Matching, most: number): Promise<Counted> {
   const { filter, context, isFilterExact } = matching;
-  if (isFilterExact)
-    return { total: Math.min((await context.lookUp([{ filter, limit: 0 }]))[0]?.total ?? 0, most) };
+  if (isFilterExact) return { total: (await context.lookUp([{ filter, limit: 0 }]))[0]?.total ?? 0 };
   const { matches, read } = await readMatches(matching, {
     needed: most,
     lookup: { limit: EXACT_LISTS.countedFirst },
     matchesAmong: (places) => check(matching, places),
   });
-  return { total: Math.min(matches.length, most), read };
+  return { total: matches.length, read };
 }

@@ -2,7 +2,7 @@ import { distanceMeters, isInBounds, type Bounds } from "../place/geometry/coord
 import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
 import { MAX_OFFSET, MAX_RESULTS } from "../place/request-defaults.ts";
 import type { RankedSearch } from "./candidates.ts";
-import { countMatches, findExactList, inOrder, type ExactList } from "./exact-list.ts";
+import { countMatches, findExactList, inOrder, type ExactList, type ExactOrder } from "./exact-list.ts";
 import { SCOPES_METERS } from "./exact-matching.ts";
 import { findRanked, type Ranked } from "./find-places.ts";
 import { firstOfEachName } from "./find-suggestions.ts";
@@ -13,7 +13,7 @@ import { readQueryWords } from "./reading/tokens.ts";
 import type { RequestReader } from "./request-reader.ts";
 import { bestOfEach, withOthers, type FeatureName, type ScoredPlace, type Weights } from "./score.ts";
 import { isInPart, isInside, type Where } from "./search-context.ts";
-import type { FoundPlaces, RankedPlace, SearchRequest, SortOrder } from "./search-request.ts";
+import type { FoundPlaces, RankedPlace, SearchRequest } from "./search-request.ts";
 
 /** The list that a request asks for, by relevance or in another order, and the page that is cut from it. */
 
@@ -57,7 +57,7 @@ const toShown = ({ places, isWishDropped }: ExactList): ShownPlace[] =>
   places.map((place) => ({ ...place, isWishDropped }));
 
 /** By distance, rating or prominence: an exact list, or where no place matches exactly, the similar places in this order. */
-async function findSorted(search: Search, sort: Exclude<SortOrder, "relevance">): Promise<FoundList> {
+async function findSorted(search: Search, sort: ExactOrder): Promise<FoundList> {
   const { query, offset, limit, refinements } = search.request;
   const reading = search.readings.readings[0] ?? search.readings.plain;
   const exact = await findExactList(search, sort, offset + limit);
