@@ -4,7 +4,7 @@ import { distanceMeters, type Coordinates } from "../../place/geometry/coordinat
 import { typesUnder, type TypeCode } from "../../place/document/type-codes.ts";
 import { fold, TONES } from "../../place/text/fold.ts";
 import type { Census } from "../../meilisearch/place-index.ts";
-import type { AreaName, Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
+import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { countTypes } from "../rings.ts";
 import { AREA_LEVELS, findAreas, isOwn } from "./area-spans.ts";
 import { kindsOf, label } from "./labels.ts";
@@ -111,8 +111,6 @@ function textOf(text: string, head: readonly Token[]): string {
   return typed.length >= head.length ? typed.slice(0, head.length).join(" ") : text.trim();
 }
 
-// --- Kinds ------------------------------------------------------------------------------------------------------------
-
 function completeKind(tokens: readonly Token[], { vocabulary, census, limit }: Completing): Completion[] {
   const { words, joined } = toTypedWords(tokens);
   const best = new Map<TypeCode, number>();
@@ -143,20 +141,16 @@ function completeKind(tokens: readonly Token[], { vocabulary, census, limit }: C
 const broadest = (codes: readonly TypeCode[]): TypeCode[] =>
   codes.filter((code) => !codes.some((other) => other !== code && typesUnder(other).includes(code)));
 
-// --- Areas ------------------------------------------------------------------------------------------------------------
-
 /** Larger areas and nearer ones first, own ones before all others; an own one hides those elsewhere. Of namesakes one is enough. */
 function completeArea(tokens: readonly Token[], options: Completing): Completion[] {
   const { vocabulary, near, limit } = options;
   const [whole] = findAreas(tokens, vocabulary, near);
-  const begun = [...begunAreas(tokens, options)].map((area) => ({
-    area,
-    isOwn: isAround(area, near),
-    meters: distanceMeters(area.centre, near),
-  }));
-  const shown = begun.some((one) => one.isOwn) ? begun.filter((one) => one.isOwn) : begun;
-  const sorted = shown.toSorted((a, b) => compareLevels(a.area, b.area) || a.meters - b.meters);
-  const candidates = [...(whole ? [whole] : []), ...sorted.map((one) => one.area)];
+  const metersTo = (area: Area): number => distanceMeters(area.centre, near);
+  const begun = [...new Set(begunAreas(tokens, options))];
+  const own = begun.filter((area) => isAround(area, near));
+  const shown = own.length > 0 ? own : begun;
+  const sorted = shown.toSorted((a, b) => compareLevels(a, b) || metersTo(a) - metersTo(b));
+  const candidates = [...(whole ? [whole] : []), ...sorted];
   const completions: Completion[] = [];
   for (const candidate of candidates) {
     if (completions.length === limit) break;
@@ -182,34 +176,28 @@ const areNamesakes = (one: Area, other: Area): boolean =>
 const isAround = (area: Area, near: Coordinates): boolean => isInArea(area, near) || isOwn(area, near);
 
 /** "qu" and "quận b": a designation, half typed or before the first letters of a name; and names alone. */
-function begunAreas(tokens: readonly Token[], options: Completing): ReadonlySet<Area> {
-  const { vocabulary, near } = options;
-  const areas = new Set<Area>();
-  const addOwn = (
-    levels: ReadonlySet<string>,
-    isMeant = ({ level }: Area): boolean => levels.has(level),
-  ): void => {
-    if (levels.size === 0) return;
-    for (const area of vocabulary.areas.values()) if (isMeant(area) && isAround(area, near)) areas.add(area);
-  };
-  for (let at = 1; at <= Math.min(2, tokens.length); at += 1) {
-    const levels = levelsOf(phrasesAt({ tokens, vocabulary }, 0, at));
-    const rest = tokens.slice(at);
-    const designation = wholeDesignation(tokens.slice(0, at));
+function begunAreas(tokens: readonly Token[], { vocabulary, near }: Completing): readonly Area[] {
+  const own = (isMeant: (area: Area) => boolean): Area[] =>
+    [...vocabulary.areas.values()].filter((area) => isMeant(area) && isAround(area, near));
+  const designated = [1, 2].flatMap((length) => {
+    const levels =
+      length > tokens.length ? NO_LEVELS : levelsOf(phrasesAt({ tokens, vocabulary }, 0, length));
+    if (levels.size === 0) return [];
+    const designation = wholeDesignation(tokens.slice(0, length));
     const isMeant = ({ level, name }: Area): boolean =>
       designation === undefined ? levels.has(level) : name.startsWith(`${designation} `);
-    if (rest.length === 0) addOwn(levels, isMeant);
-    else if (levels.size > 0)
-      for (const { area } of namesFrom(rest, vocabulary)) if (isMeant(area)) areas.add(area);
-  }
-  if (tokens.length === 1 && areas.size === 0) addOwn(begunLevels(tokens[0]!, vocabulary));
+    const rest = tokens.slice(length);
+    return rest.length === 0 ? own(isMeant) : areasFrom(rest, vocabulary).filter(isMeant);
+  });
+  if (designated.length > 0) return designated;
+  const levels = tokens.length === 1 ? begunLevels(tokens[0]!, vocabulary) : NO_LEVELS;
+  const ofLevel = own(({ level }) => levels.has(level));
   const isLong = toTypedWords(tokens).joined.length >= AREAS.lettersBegun;
-  if (areas.size > 0 || !isLong) return areas;
-  for (const { area } of namesFrom(tokens, vocabulary)) {
-    if (area.level === "province" || isAround(area, near)) areas.add(area);
-  }
-  return areas;
+  if (ofLevel.length > 0 || !isLong) return ofLevel;
+  return areasFrom(tokens, vocabulary).filter((area) => area.level === "province" || isAround(area, near));
 }
+
+const NO_LEVELS: ReadonlySet<string> = new Set();
 
 const levelsOf = (phrases: readonly Phrase[]): ReadonlySet<string> =>
   new Set(phrases.filter(({ role }) => role === "area_word").map(({ meaning }) => meaning));
@@ -225,21 +213,21 @@ const LEVEL_WORDS = DESIGNATIONS.filter(({ isCompleted }) => isCompleted).flatMa
 ]);
 
 function begunLevels(token: Token, { phrases }: Vocabulary): ReadonlySet<string> {
-  if (token.word.length < COMPLETIONS.letters) return new Set();
+  if (token.word.length < COMPLETIONS.letters) return NO_LEVELS;
   const begun = LEVEL_WORDS.filter((word) => word.startsWith(token.word)).flatMap(
     (word) => phrases.get(word) ?? [],
   );
   return levelsOf(begun.filter((phrase) => agrees([token], phrase)));
 }
 
-function* namesFrom(tokens: readonly Token[], { areaKeys, areaNames }: Vocabulary): Generator<AreaName> {
-  let compared = 0;
-  for (const key of areaKeys.startingWith(toTypedWords(tokens).joined)) {
-    for (const name of areaNames.get(key) ?? []) if (agrees(tokens, name.spelling)) yield name;
-    compared += 1;
-    if (compared === AREAS.mostCompared) return;
-  }
-}
+/** The areas whose names begin with the words. */
+const areasFrom = (tokens: readonly Token[], { areaKeys, areaNames }: Vocabulary): readonly Area[] =>
+  areaKeys
+    .startingWith(toTypedWords(tokens).joined)
+    .slice(0, AREAS.mostCompared)
+    .flatMap((key) => areaNames.get(key) ?? [])
+    .filter(({ spelling }) => agrees(tokens, spelling))
+    .map(({ area }) => area);
 
 /** Whether the dataset has places around the centre of an area; before they are counted, whether the caller is near. */
 function hasPlaces({ centre, bounds }: Area, { near, census }: Completing): boolean {
@@ -248,8 +236,6 @@ function hasPlaces({ centre, bounds }: Area, { near, census }: Completing): bool
   const reach = Math.min(AREAS.reachMeters, distanceMeters(centre, corner));
   return (cellsCovering(centre, reach) ?? []).some((cell) => census.density.placesIn(cell) > 0);
 }
-
-// --- Comparing ----------------------------------------------------------------------------------------------------------
 
 /**
  * Whether words that are being typed may become a spelling. Marks that were typed count, but the last word may still lack its tone
