@@ -49,13 +49,9 @@ export interface Want {
   readonly joinedName?: string;
 }
 
-/** A reading with what it needs of the index. */
-export interface Intent {
+/** A reading with what it needs of the index. Distances are measured from its centre, or from the nearest of its houses. */
+export interface Intent extends LandmarkAt {
   readonly reading: Reading;
-  /** Where distances are measured from. */
-  readonly centre: Coordinates;
-  /** The houses of the street that is the landmark: distances are measured from the nearest of them instead. */
-  readonly houses?: readonly Coordinates[];
   readonly where: Where;
   readonly wants: readonly Want[];
   /** Finds where the landmark of the reading is: its wants are looked up around it. */

@@ -6,7 +6,7 @@ import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";
 import { isAskedFor, isHead } from "./relations.ts";
 import { codesOf, type PhraseSpan, type Span } from "./spans.ts";
-import { holds, pick, range, toTypedWords, type Asked, type Token, type WordRange } from "./tokens.ts";
+import { holds, pick, range, toTypedWords, type Asked, type WordRange } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
 /** The kinds that words of a query name, and how names say them. */
@@ -197,20 +197,13 @@ export function readWholeKind(
   asked: Asked & { readonly lexicon: Lexicon; readonly spans: readonly Span[] },
   units: readonly (WordRange & { readonly role: string })[],
 ): KindReading | undefined {
-  const { tokens } = asked;
+  const { tokens, vocabulary, lexicon } = asked;
   if (!units.some(({ role }) => role === "run")) return undefined;
   const isRead = (index: number): boolean => units.some((unit) => unit.role !== "area" && holds(unit, index));
   const inSpan = (index: number): boolean =>
     asked.spans.some((span) => span.role !== "kind" && holds(span, index));
   const said = range(0, tokens.length).filter((index) => isRead(index) && !inSpan(index));
-  return borrowedKind(pick(tokens, said), asked);
-}
-
-function borrowedKind(
-  tokens: readonly Token[],
-  { vocabulary, lexicon }: Pick<Asked, "vocabulary"> & { readonly lexicon: Lexicon },
-): KindReading | undefined {
-  const { words: typed, joined } = toTypedWords(tokens);
+  const { words: typed, joined } = toTypedWords(pick(tokens, said));
   // "starbucks" is a word for a café in some language, and a name wherever a place is called so.
   const isName = lexicon !== NO_LEXICON && typed.every((word) => lexicon.inNames(word) > 0);
   const codes = isName ? undefined : vocabulary.borrowed(joined);

@@ -119,13 +119,11 @@ function isKnown({ tokens, lexicon }: LabelledQuery, units: readonly Unit[]): bo
 const isBeforeHas = (units: readonly Unit[], at: number): boolean =>
   units[at]?.isBeforeHas === true && units.slice(at + 1).some(({ role }) => role === "kind");
 
-const strengthOf = ({ units: [first, second] }: Landmark, units: readonly Unit[]): number => {
-  if (first === undefined) return 0;
-  const last = second ?? first;
-  if (first.relation === "near") return 4;
-  if (isBeforeHas(units, units.indexOf(last))) return 3;
-  if (first.relation === "in") return 2;
-  return 1;
+const strengthOf = ({ units: parts }: Landmark, units: readonly Unit[]): number => {
+  const { relation } = parts[0]!;
+  if (relation === "near") return 4;
+  if (isBeforeHas(units, units.indexOf(parts.at(-1)!))) return 3;
+  return relation === "in" ? 2 : 1;
 };
 
 function relationOf({ units: all }: LabelledQuery, units: readonly Unit[]): LandmarkReading["relation"] {
