@@ -16,7 +16,7 @@ import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
 import { parseOpeningRanges } from "../../src/place/time/opening-hours.ts";
 import { highlight } from "../../src/place/text/highlight.ts";
 import { completeQuery } from "../../src/search/reading/complete-query.ts";
-import { readPlusCode, readPoint } from "../../src/search/reading/points.ts";
+import { readPlusCode, readPoint } from "../../src/place/geometry/read-point.ts";
 import { createLexicon } from "../../src/search/lexicon.ts";
 import { readQuery } from "../../src/search/reading/read-query.ts";
 import { readQueryWords } from "../../src/search/reading/tokens.ts";

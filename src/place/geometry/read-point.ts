@@ -1,5 +1,5 @@
 import { decode, expand } from "pluscodes";
-import { isCoordinates, type Coordinates } from "../../place/geometry/coordinates.ts";
+import { isCoordinates, type Coordinates } from "./coordinates.ts";
 
 /** In a Google Maps link, the coordinates of the place come before those of the map's centre. */
 const LINK_FORMS = [

@@ -19,7 +19,7 @@ import {
 } from "./labels.ts";
 import { findLandmarks, withoutSaid, type Landmark } from "./landmarks.ts";
 import { droppedBy, namedOf, readAreasAsNames, readHeldNames, readNames, type HeldNames } from "./names.ts";
-import { locatePlusCode, readPlusCode, readPoint } from "./points.ts";
+import { locatePlusCode, readPlusCode, readPoint } from "../../place/geometry/read-point.ts";
 import {
   hasWishes,
   isHouseOnly,
@@ -65,7 +65,7 @@ export function readQuery(
       text,
       plain,
       readings: onlyPoint ? [onlyPoint, plain] : [plain],
-      held: NO_NAMES,
+      held: { names: [] },
       light: NO_WORDS,
     };
   }
@@ -85,16 +85,12 @@ export function readQuery(
     return { ...all, plain: whole, readings: different([...readings, ...others]) };
   }
   // It may be a name with another typo for all that: fewer readings leave it more of the lookups. All words as a name are one of them.
-  const [asName, others] = partition(readings, ({ form }) => form === "plain");
-  const sure = [...others.slice(0, READING.mostOfMistyped), ...asName].map(markRespelled(respelled));
+  const others = readings.filter(({ form }) => form !== "plain").slice(0, READING.mostOfMistyped);
+  const asName = readings.filter(({ form }) => form === "plain");
+  const sure = [...others, ...asName].map(markRespelled(respelled));
   const plain = toReading("plain", { name: toTypedWords(takeWordsApart(split, known)) });
   return { ...all, plain, readings: [...sure, plain, ...readTypedKind(label(split, known), sure)] };
 }
-
-const partition = <T>(all: readonly T[], is: (one: T) => boolean): readonly [T[], T[]] => [
-  all.filter(is),
-  all.filter((one) => !is(one)),
-];
 
 /** All readings of words, and the words as a name. */
 function readWords(query: LabelledQuery): { readonly whole: Reading; readonly readings: readonly Reading[] } {
@@ -200,7 +196,6 @@ const isHouseNumber = ({ words }: TypedWords): boolean =>
   words.length > 0 && words.every((word) => /^\d/.test(word));
 
 const NO_WORDS: ReadonlySet<string> = new Set();
-const NO_NAMES: HeldNames = { names: [] };
 
 /** A point or a plus code says everything. */
 function readPlace(text: string, vocabulary: Vocabulary, near: Coordinates | undefined): Reading | undefined {

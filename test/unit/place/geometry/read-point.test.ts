@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { locatePlusCode, readPlusCode, readPoint } from "../../../../src/search/reading/points.ts";
+import { locatePlusCode, readPlusCode, readPoint } from "../../../../src/place/geometry/read-point.ts";
 
 const toText = (point: { latitude: number; longitude: number } | undefined): string =>
   point ? `${point.latitude.toFixed(3)} ${point.longitude.toFixed(3)}` : "none";
