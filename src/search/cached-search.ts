@@ -16,10 +16,7 @@ interface CachedSearchOptions {
   readonly writes?: () => number;
 }
 
-/**
- * Runs equal requests once: requests at the same time share one search, later ones reuse its result. The open state, which
- * depends on the moment, is not part of a ranked place; each response works it out.
- */
+/** Equal requests share one search while it runs, then its result. Open states depend on the moment and are no part of it. */
 export function cacheSearches(
   search: PlaceSearch,
   { telemetry = noTelemetry, freshMs = MAX_AGE_MS, writes = () => 0 }: CachedSearchOptions = {},

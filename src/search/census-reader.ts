@@ -12,10 +12,7 @@ const CHECK_MS = 1_000;
 /** An empty response checks this soon: many requests that find nothing ask the engine ten times a second at most. */
 const RECHECK_MS = 100;
 
-/**
- * Where changes added or removed places, words are counted again this soon: of a million places that takes a second or two. Until then
- * a name with a new word is found as a whole and by its beginning.
- */
+/** Words are counted again this long after places changed: that takes a second or two. A name with a new word is found whole until then. */
 const RECOUNT_MS = 600_000;
 
 /** Without the words of a partition some names are not found, so they are counted again this soon. */
@@ -102,10 +99,7 @@ interface Counted {
   readonly at: number;
 }
 
-/**
- * Whether the counts are those of the index. What was counted without a partition is counted again when all can be read: the partition
- * may have been lost when the state was read, or after it, while places were counted.
- */
+/** Whether the counts are those of the index. What was counted without a partition is counted again when all can be read. */
 function isCurrent({ census, state, at }: Counted, now: ReadyState, clock: number): boolean {
   if (now.builtAt !== state.builtAt) return false;
   if (!census.isWhole && isWhole(now)) return clock - at < RETRY_MS;

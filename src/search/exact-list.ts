@@ -85,10 +85,7 @@ export function inOrder<One extends ScoredPlace>(
   return sort === "detour" && route ? inDetourOrder(places, route) : inDistanceOrder(places);
 }
 
-/**
- * How many places match the query and the refinements, at most `MOST_COUNTED` or with `busy_max` `MOST_BUSY_COUNTED`. Similar names do
- * not count.
- */
+/** How many places match exactly, at most `MOST_COUNTED`, or with `busy_max` `MOST_BUSY_COUNTED`. */
 export async function countMatches(search: ExactSearch): Promise<number> {
   const { request } = search;
   const most = request.refinements?.busy ? MOST_BUSY_COUNTED : MOST_COUNTED;
@@ -268,10 +265,7 @@ function fit(circle: Circle, { share, context }: Matching): Ring {
 const inDistanceOrder = <One extends ScoredPlace>(places: readonly One[]): One[] =>
   places.toSorted((a, b) => a.distanceMeters - b.distanceMeters || (a.place.id < b.place.id ? -1 : 1));
 
-/**
- * The matches with the least detour: those in a narrower corridor that should hold enough, or in wider ones. Where one holds more than
- * can be read, its most prominent follow those in the narrower one.
- */
+/** The matches with the least detour, from narrow corridors to wider ones. Of one that holds too many to read, its most prominent follow. */
 async function findInCorridor(
   matching: Matching,
   route: Route,

@@ -41,10 +41,7 @@ export interface ExactSearch extends Pick<
   readonly request: SearchRequest;
 }
 
-/**
- * Where the best rated and the most prominent places are sought without a radius, a rectangle or an area: a city, and where it
- * has none, its surroundings.
- */
+/** Within which radii the best rated and the most prominent are sought where nothing says where: a city, and where it has none, around it. */
 export const SCOPES_METERS = [20_000, 100_000] as const;
 
 /** What matches: a filter of the index that lets all matches through, and a check that keeps only matches. */

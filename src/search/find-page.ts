@@ -36,10 +36,7 @@ interface FoundList {
   readonly landmarkNotFound?: LandmarkReading;
 }
 
-/**
- * The whole list that the requested page is cut from. Places of the deep pool follow those of the first pool, so the order
- * of earlier pages does not depend on how far a caller pages.
- */
+/** The list that the page is cut from. The deep pool follows the first, so earlier pages stay the same however far a caller pages. */
 async function findList(search: Search): Promise<FoundList> {
   const { sort, offset, limit } = search.request;
   if (sort !== undefined && sort !== "relevance") return findSorted(search, sort);

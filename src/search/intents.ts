@@ -196,10 +196,7 @@ const countsAnywhere = (words: readonly WordForms[], { lexicon, typesCount }: As
     ),
   );
 
-/**
- * About how many of all places have several words together; none where nobody has one. Words of one name or address go together, so
- * the rarest counts whole and each further one less: the exponential backoff of SQL Server.
- */
+/** About how many places have all of some words. They go together, so each but the rarest counts less: SQL Server's exponential backoff. */
 function countTogether(counts: readonly number[], places: number): number {
   const [rarest = 0, ...others] = counts.toSorted((a, b) => a - b);
   const estimate = others.reduce(

@@ -5,10 +5,7 @@ import { memoize } from "../place/text/memoize.ts";
 import { indexWords, type CountedWord, type WordIndex } from "../place/text/word-index.ts";
 import { LEXICON } from "./numbers.ts";
 
-/**
- * The words of the dataset: how many places have each in a name or in an address. Made from the counts that the index keeps of
- * its values, so it follows every import and every change. Words are folded.
- */
+/** The words of the dataset, folded, and how many places have each. Made from counts of the index, so it follows every change. */
 export interface Lexicon {
   /** How many places have the word in a name. */
   readonly inNames: (word: string) => number;

@@ -201,10 +201,7 @@ function lookupsByWords(
   ];
 }
 
-/**
- * The words of a name that any place has, each with what it may be a typo of, the rarest first: without those of every shop, and
- * without the city behind the name, where there are others.
- */
+/** The words of a name, the rarest first, with what each may be a typo of; where there are others, not the city nor those of every shop. */
 function tellingWords({ nameWords, mainName }: PreparedRecord, lexicon: Lexicon): WordForms[] {
   const core = coreWords(mainName, "PLACE");
   const telling = [...new Set(core.length > 0 ? core : nameWords)].slice(0, RECORDS.mostWords);

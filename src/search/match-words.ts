@@ -50,10 +50,7 @@ export const informationOf = (typed: readonly string[], known: Words): number =>
 export const sumOfNumbers = (numbers: readonly number[]): number =>
   numbers.reduce((sum, one) => sum + one, 0);
 
-/**
- * How much each word of a query says, weighed by its letters: a long word mistyped is less than a short one missing. A last word that may
- * be half typed says as much as all that begins so.
- */
+/** How much each word says, times its letters: a long one mistyped is less than a short one missing. The last may be half typed. */
 export const weighWords = (typed: readonly string[], known: Words, isLastBegun = false): number[] =>
   typed.map((word, at) => rarityOf(word, known, isLastBegun && at === typed.length - 1) * word.length);
 

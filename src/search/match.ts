@@ -199,10 +199,7 @@ const waysToSay = ({ inNames, codes: [code] }: KindReading): readonly (readonly 
   ...(code === undefined ? [] : labelsOf(code).map(words)),
 ];
 
-/**
- * Looks for the words beside a kind, as shares of all that the query says. Those that were not understood say less beside words that say
- * that the query is a sentence.
- */
+/** Looks for the words beside a kind, as shares of all that the query says. In a sentence, those that were not understood say less. */
 function wordsBesideKind(
   { kinds, name, unread, filler, isNear }: Reading,
   known: Words,
@@ -297,10 +294,7 @@ export const typesOfKinds = (kinds: readonly OfTypes[]): TypeCode[] => [
   ...new Set(kinds.flatMap(({ codes }) => codes)),
 ];
 
-/**
- * The types that may stand in for kinds of which a dataset has few, or which it files less exactly: those named as related, else the
- * one above, and where its kinds are interchangeable, they too.
- */
+/** Types that stand in for kinds that a dataset lacks or files loosely: those named as related, else the one above, or all under it. */
 export function relatedKinds(kinds: readonly OfTypes[]): TypeCode[] {
   const types = new Set(typesOfKinds(kinds));
   const found = [...types].flatMap((code) => {

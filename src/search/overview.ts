@@ -11,10 +11,7 @@ export interface Overview {
 }
 
 interface OverviewCell {
-  /**
-   * Its corners, latitude and longitude in turns, in ten-thousandths of a degree (some ten metres); each but the first as the step from
-   * the one before, which is half as long to write.
-   */
+  /** Its corners, latitude and longitude in turns, in ten-thousandths of a degree (some ten metres); each but the first as a step. */
   readonly outline: readonly number[];
   readonly places: number;
 }

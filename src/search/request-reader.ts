@@ -24,10 +24,7 @@ export interface RequestReader {
   readonly missingPartitions: () => readonly number[];
 }
 
-/**
- * Photos lie in the longest text of a place, so they are read of the places that are shown and of no other. All reads end with the
- * signal.
- */
+/** Photos are read only of the places that are shown: they lie in the longest text of a place. All reads end with the signal. */
 export function createRequestReader(
   index: PlaceIndex,
   request: SearchRequest,

@@ -22,10 +22,7 @@ import {
 import type { Census, Density } from "../meilisearch/place-index.ts";
 import { RINGS } from "./numbers.ts";
 
-/**
- * Disks of cells around a point, sized by how many places they hold. So a ring means as much in a city as on an island, and
- * a lookup in it costs the same however many places there are elsewhere.
- */
+/** Disks of cells around a point, sized by how many places they hold: a ring means and costs as much in a city as on an island. */
 export interface Rings {
   readonly everywhere: Ring;
   /** The widest ring with at most that many places; the narrowest ring where even that has more. */
@@ -59,10 +56,7 @@ export interface Circle extends Ring {
 const FINE_TO_COARSE: readonly CellResolution[] = CELL_RESOLUTIONS.toReversed();
 const FINEST = FINE_TO_COARSE[0]!;
 
-/**
- * Disks of cells around the point, from a few houses to a region, each up to three times as wide as the one before. Counted
- * one by one, since a city needs only the first few.
- */
+/** Disks of cells, from a few houses to a region, each up to three times as wide as the last. A city needs only the first few. */
 function* disksAround(centre: Coordinates, disksOf: (cell: string) => readonly Disk[]): Generator<Ring> {
   for (const resolution of FINE_TO_COARSE) {
     for (const [steps, disk] of disksOf(cellAt(centre, resolution)).entries()) {
@@ -198,10 +192,7 @@ export function densityWithin(cells: readonly string[], density: CellCounts): Ce
   };
 }
 
-/**
- * The rings around a point. Before the places are counted, the point is taken for the middle of a city. That is right for
- * most callers; for the others the results of the first lookup correct it.
- */
+/** The rings around a point. Before places are counted it is taken for the middle of a city; elsewhere the first lookup corrects that. */
 export function ringsAround(centre: Coordinates, counts: RingCounts | undefined): Rings {
   const everywhere: Ring = { places: counts?.places ?? RINGS.assumedPlaces, reachMeters: () => Infinity };
   const placesIn = counts ? (cell: string) => counts.density.placesIn(cell) : placesInCity;

@@ -7,19 +7,13 @@ import type { Reading } from "./reading/reading.ts";
 import table from "./weights.json" with { type: "json" };
 import { MATCHING } from "./numbers.ts";
 
-/**
- * The score of a place: the sum of its features, each times its weight. The weights stand in weights.json, each with what its feature
- * means. They were set by hand on one half of the cases; `npm run -s fit` proposes others.
- */
+/** The score of a place is the sum of its features, each times its weight (weights.json). `npm run -s fit` proposes other weights. */
 export type FeatureName = keyof typeof table;
 
 /** The features of a place for one reading; an absent one is 0. */
 export type Features = Readonly<Record<FeatureName, number>>;
 
-/**
- * How a place matches a reading of a query, as features: numbers, most of them 0 to 1, that say what is there and what is not. The score
- * weighs them.
- */
+/** How a place matches a reading: features, most of them 0 to 1, that say what is there and what is not. The score weighs them. */
 export interface Match {
   readonly features: Partial<Features>;
   /** Every word that says something is there, without a typo. */

@@ -46,10 +46,7 @@ export function readPlusCode(text: string): { readonly code: string; readonly re
   return match?.[1] === undefined ? undefined : { code: match[1].toUpperCase(), rest: match[2] ?? "" };
 }
 
-/**
- * The centre of a plus code. A short code means the nearest one; `undefined` when there is nothing to be near
- * to.
- */
+/** The centre of a plus code. A short code means the nearest one; `undefined` when there is nothing to be near to. */
 export function locatePlusCode(code: string, near: Coordinates | undefined): Coordinates | undefined {
   const isFull = code.indexOf("+") === FULL_CODE_PREFIX;
   if (!isFull && near === undefined) return undefined;

@@ -151,10 +151,7 @@ const wordsEnd = (asked: Asked, start: number, meaning: "number" | "alley" | "st
     (end) => end <= asked.tokens.length && means(asked, start, end, { role: "address", meaning }),
   );
 
-/**
- * A street ends at a comma, a certain area or a word such as "gần". The bare name of an area right after the
- * number is the street.
- */
+/** A street ends at a comma, a certain area or a word such as "gần". The bare name of an area right after the number is the street. */
 function streetEnd(known: Known, start: number): number {
   const { tokens, spans } = known;
   let end = start;

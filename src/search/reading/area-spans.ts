@@ -9,10 +9,7 @@ import { AREAS } from "../numbers.ts";
 export interface AreaSpan extends WordRange {
   /** All areas that the words may mean, likeliest first. */
   readonly areas: readonly Area[];
-  /**
-   * `marked`: a word such as "quận" proves that it is an area. `weak`: the bare name of a ward, which is
-   * often also that of a street or a person.
-   */
+  /** `marked`: a word such as "quận" proves it. `weak`: the bare name of a ward, which is often that of a street or a person too. */
   readonly certainty: "marked" | "strong" | "weak";
 }
 
@@ -36,11 +33,7 @@ export function findAreaSpans(asked: Asked): AreaSpan[] {
   return spans;
 }
 
-/**
- * The areas that words name, likeliest first: those in the caller's city before others, then larger ones
- * before smaller ones. Finds "Bình Thạnh", "quận 3", "q1" and "sài gòn". Empty when the words contain more
- * than one area's name.
- */
+/** The areas that words name, likeliest first: "Bình Thạnh", "quận 3", "q1", "sài gòn". None where they hold more than one name. */
 export function findAreas(
   tokens: readonly Token[],
   vocabulary: Vocabulary,
@@ -63,9 +56,7 @@ function namesAt({ tokens, vocabulary }: Asked, start: number, end: number): rea
   return known.filter(({ spelling }) => agreement(typed, spelling.marked, isMarked) !== "none");
 }
 
-/**
- * A name alone. A province or a city is recognized everywhere, a district or a ward only for callers near it.
- */
+/** A name alone. A province or a city is recognized everywhere, a district or a ward only for callers near it. */
 function bareSpans({ tokens, near }: Asked, { start, end, names }: Named): AreaSpan[] {
   const { length: letters } = lettersOf(tokens, start, end);
   const isWholeName = (name: AreaName): boolean =>
@@ -162,10 +153,7 @@ function fusedSpans({ tokens, vocabulary, near }: Asked, start: number): AreaSpa
 /** Such letters are a syllable: the "tu" of "hớt tóc nam hàn mặc tử" is not Tân Uyên. */
 const SYLLABLE = /[aeiouy]/;
 
-/**
- * Initials such as "bt" and "gv" of districts in the caller's city: after "q", or as the last of several
- * words.
- */
+/** Initials such as "bt" and "gv" of districts in the caller's city: after "q", or as the last of several words. */
 function initialSpans(asked: Asked, start: number): AreaSpan[] {
   const { tokens, vocabulary, near } = asked;
   const areas = ownDistricts(tokens[start]!.word, vocabulary, near);
@@ -205,10 +193,7 @@ function sameAreas(areas: readonly Area[]): readonly Area[] {
   return areas.filter((area) => area === first || isSame(area));
 }
 
-/**
- * The smallest of the named areas that lies inside the larger ones: "p1 q3" is ward 1 of district 3. One that lies outside is left out:
- * district 3 has no ward 13 any more, and "p13 q3" does not mean that of another district.
- */
+/** The smallest of the named areas that lies in the larger ones: "p1 q3" is ward 1 of district 3. One outside is left out ("p13 q3"). */
 export function readArea(spans: readonly AreaSpan[], tokens: readonly Token[]): AreaReading | undefined {
   const heightOf = ({ areas: [first] }: AreaSpan): number =>
     first ? first.bounds.north - first.bounds.south : 0;

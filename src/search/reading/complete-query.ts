@@ -237,10 +237,7 @@ function hasPlaces({ centre, bounds }: Area, { near, census }: Completing): bool
   return (cellsCovering(centre, reach) ?? []).some((cell) => census.density.placesIn(cell) > 0);
 }
 
-/**
- * Whether words that are being typed may become a spelling. Marks that were typed count, but the last word may still lack its tone
- * mark, which is often typed last.
- */
+/** Whether words being typed may become a spelling. Typed marks count, but the last word may lack its tone, which is often typed last. */
 function agrees(typed: readonly Token[], { words, marked }: Pick<Phrase, "words" | "marked">): boolean {
   return typed.every(({ word, marked: typedMarks, hasMarks }, index) => {
     const expected = marked[index];

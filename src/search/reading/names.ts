@@ -54,10 +54,7 @@ export function readNames(query: LabelledQuery): Reading[] {
   return [...readings, ...inFull, ...wholeInFull];
 }
 
-/**
- * A kind with bare areas as words of its name, since many a ward is called like a street, a person or a chain: "khách sạn tân sơn nhất
- * quận phú nhuận".
- */
+/** A kind with bare areas as words of its name, since wards are called like streets: "khách sạn tân sơn nhất quận phú nhuận". */
 export function readAreasAsNames(query: LabelledQuery): Reading[] {
   const { units } = query;
   const isBare = ({ span, relation }: Unit): boolean =>
@@ -142,10 +139,7 @@ function isAskedBy(around: readonly RoleAround[], run: WordRange, { light }: Lab
   return isSurely || around.filter((role) => role === "frame").length >= READING.wordsAroundHeld;
 }
 
-/**
- * Whether a run is no more than a kind: every other café is called "Cà phê". Who wishes for something in an area wants no place of its
- * name.
- */
+/** Whether a run is only a kind (every other café is called "Cà phê"), or an area in which a wish asks for no place of its name. */
 const isKindOf = (span: Span, { start, end }: WordRange, { wishes }: LabelledQuery): boolean =>
   (span.role === "kind" || span.role === "feature" || (isArea(span) && hasWishes(wishes))) &&
   span.start <= start &&
@@ -174,10 +168,7 @@ function wordsAsNamed(
   return { ...toTypedWords(named), doubt };
 }
 
-/**
- * How many words a reading leaves out that a name may hold. The "phố" of "phố hàng bài" counts too: who says that it is a street wants
- * no name.
- */
+/** How many words that a name may hold a reading leaves out. The "phố" of "phố hàng bài" counts too: it says that no name is wanted. */
 export function droppedBy(words: readonly string[], query: LabelledQuery, start = 0): number {
   const wishes = words.length > 0 ? query.doubtfulWishes : [];
   const street = start > 0 && isStreetWord(query, start - 1, start) ? [start - 1] : [];
@@ -185,10 +176,7 @@ export function droppedBy(words: readonly string[], query: LabelledQuery, start 
     .length;
 }
 
-/**
- * Where all words before the areas at the end of a query may end: a name may hold function words ("The Coffee House quận 3"), and
- * end with what may be a relation (the "trong" of "hàng trống, hoàn kiếm").
- */
+/** Where the words before the areas may end. A name may hold function words, and end with a relation: the "trong" of "hàng trống, hoàn kiếm". */
 function endsOfName(query: LabelledQuery): number[] {
   const { units, tokens } = query;
   const hasKind = units.some(({ role }) => role === "kind");

@@ -223,10 +223,7 @@ function takeWordsApart(
   });
 }
 
-/**
- * The address in a query. What is read as an area or a chain may be part of its street: a bare name ("43 tô ngọc vân", "5 nguyễn kim").
- * The number of "gs25 nguyễn trãi" is a chain.
- */
+/** The address in a query. Bare areas and chains may be part of its street ("5 nguyễn kim"), but no chain with a number ("gs25 nguyễn trãi"). */
 function readAddresses(query: LabelledQuery): Reading[] {
   const isNumber = ({ start, end }: Span): boolean =>
     pick(query.tokens, range(start, end)).some(({ word }) => /\d/.test(word));

@@ -148,10 +148,7 @@ const scoreOf = (spans: readonly Span[]): number => sumOfNumbers(spans.map(({ sc
 const countOf = (word: string, { inNames, inAddresses }: Lexicon): number =>
   inNames(word) + inAddresses(word);
 
-/**
- * How likely it is that another word than the one at `at` was meant: one of those that names have, as often as they have it. The other
- * words of a phrase leave no doubt.
- */
+/** How likely it is that another word than the one at `at` was meant: one that names have, by how many. In a phrase there is no doubt. */
 function doubtOf(
   typed: string,
   { at, tokens }: { readonly at: number; readonly tokens: readonly Token[] },

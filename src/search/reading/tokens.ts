@@ -107,10 +107,7 @@ export function toTypedWords(tokens: readonly Token[]): TypedWords {
 /** How well typed words match the marks of a spelling. A `slip` is one word of several with wrong marks. */
 export type Agreement = "exact" | "possible" | "slip" | "none";
 
-/**
- * "phở" is not "phố". A word typed without marks may match any marks, but not a single word in a query that
- * has marks elsewhere: the "cho" in "cho tôi" is not "chợ".
- */
+/** "phở" is not "phố". A word without marks may have any, but not alone in a query that has some: the "cho" of "cho tôi" is not "chợ". */
 export function agreement(
   tokens: readonly Token[],
   marked: readonly string[],

@@ -45,10 +45,7 @@ const isOfPhrase = (role: Role): role is Exclude<Role, NoPhrase> =>
 /** One row of a vocabulary file. */
 export interface VocabularyRow {
   readonly role: Role;
-  /**
-   * The exact meaning: a type code, a feature code, the name of a wish, the id of an area or the words that are abbreviated;
-   * empty for roles that need none.
-   */
+  /** A type, a feature, a wish, the id of an area or the words that are abbreviated; empty for roles that need none. */
   readonly meaning: string;
   readonly language: string;
   readonly words: readonly string[];
@@ -85,17 +82,11 @@ export interface AreaName {
 /** All known words and their meanings, by their folded letters without spaces. Built once, then read-only. */
 export interface Vocabulary {
   readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
-  /**
-   * Words for kinds from OpenStreetMap's editors, in fifty languages. Used only when a query consists of
-   * nothing else.
-   */
+  /** Words for kinds from OpenStreetMap's editors, in fifty languages, for queries of nothing else. */
   readonly borrowed: BorrowedWords;
   /** Chains by their names, folded and without spaces. */
   readonly chains: ReadonlyMap<string, Chain>;
-  /**
-   * Words that stand before kinds, by their folded letters, with the kinds of which they are: "quán" of places to eat, to drink and to
-   * buy bread. A kind of nothing else says little beside another.
-   */
+  /** Words before kinds, by their letters, with the kinds that they begin: "quán" of places to eat and of places to drink. */
   readonly heads: ReadonlyMap<string, readonly string[]>;
   /** The kinds whose words begin with a word: "banh" begins those of "bánh mì" and of "bánh cuốn". */
   readonly firstWords: ReadonlyMap<string, ReadonlySet<TypeCode>>;
@@ -114,10 +105,7 @@ export interface Vocabulary {
   readonly initials: ReadonlyMap<string, readonly Area[]>;
 }
 
-/**
- * Builds the vocabulary. All meanings of a word in `rows` count, as do the labels and words of type codes;
- * `borrowed` only fills gaps.
- */
+/** Builds the vocabulary. All meanings of a word count, from `rows` and from the types; `borrowed` only fills gaps. */
 export function createVocabulary(source: {
   readonly rows: readonly VocabularyRow[];
   readonly borrowed: BorrowedWords;
