@@ -23,7 +23,6 @@ export interface RankedSearch extends Pick<RequestReader, "findPlaces" | "readSu
   readonly compareWith: (reading: Reading) => Compare;
   readonly centre: Coordinates;
   readonly now: Temporal.Instant | undefined;
-  /** How many places the page needs. */
   readonly wanted: number;
   /** For a later page: its places follow those of a search that has looked for mistyped and unsaid landmarks. */
   readonly isDeeper?: boolean;
@@ -115,7 +114,6 @@ export function createCandidates(search: RankedSearch): Candidates {
   };
 }
 
-/** The places of an answer that match its reading. */
 function scoreAll({ intent, result, isOutside = false }: Answer, search: RankedSearch): ScoredPlace[] {
   const { reading, centre, houses } = intent;
   const farArea = reading.area && !reading.landmark ? farFrom(search.centre, reading.area.centre) : 0;

@@ -21,7 +21,6 @@ const RETRY_MS = 2_000;
 export interface CensusReader {
   /** The latest census without waiting; `undefined` before the first was read. */
   latest(): Census | undefined;
-  /** The words of the places of the latest census. */
   lexicon(): Lexicon;
   /** What words mean: the project's vocabulary with the areas and words that came with the index, and those added since. */
   vocabulary(): Vocabulary;

@@ -12,6 +12,7 @@ import { withOthers, type ScoredPlace } from "./score.ts";
 import { inRing, partsOf } from "./search-context.ts";
 import { detourMeters, isInShape, surelyInAll, toPart, type Route } from "../place/geometry/shapes.ts";
 import type { SearchRequest, SortOrder } from "./search-request.ts";
+import { firstAtHours } from "./hours.ts";
 import { EXACT_LISTS, LOOKUPS } from "./numbers.ts";
 import { matchingsOf, type ExactSearch, type Matching } from "./exact-matching.ts";
 
@@ -68,7 +69,7 @@ function findSorted(
 ): Promise<readonly ScoredPlace[]> {
   const { route } = matching.geometry;
   if (read && read.places.length === read.total)
-    return firstAtHours(inOrder(matching.compare(read.places), sort, route), needed, matching);
+    return firstAtHours(inOrder(matching.compare(read.places), sort, route), needed, matching.atHours);
   // The index has these orders.
   if (sort === "rating" || sort === "prominence") return findFirst(matching, sort, needed);
   return sort === "detour" && route ? findInCorridor(matching, route, needed) : findNearest(matching, needed);
@@ -109,22 +110,6 @@ function orderToCount({ sort, offset, limit }: SearchRequest, most: number): Exa
 
 /** The matches among the candidates, in their order. */
 const check = ({ compare, atHours }: Matching, places: readonly PlaceCandidate[]) => atHours(compare(places));
-
-/** The first `needed` of a list that are open and quiet when they have to be, or all that are. Reads the hours of few others. */
-async function firstAtHours(
-  places: readonly ScoredPlace[],
-  needed: number,
-  { atHours }: Matching,
-): Promise<readonly ScoredPlace[]> {
-  const found: ScoredPlace[] = [];
-  let [begin, lot] = [0, needed + LOOKUPS.spare];
-  while (begin < places.length && found.length < needed) {
-    found.push(...(await atHours(places.slice(begin, begin + lot))));
-    begin += lot;
-    lot *= EXACT_LISTS.limitGrowth;
-  }
-  return found;
-}
 
 /** The engine's distances and ours differ by less, and so do places that it takes for equally far. */
 const SORT_ERROR_METERS = 2;
@@ -271,7 +256,7 @@ async function findInCorridor(
   route: Route,
   needed: number,
 ): Promise<readonly ScoredPlace[]> {
-  const { filter, context, compare, withoutNames } = matching;
+  const { filter, context, compare, atHours, withoutNames } = matching;
   const { mostInCorridor: limit, narrowestCorridor, leastGrowth, growthOfRing } = EXACT_LISTS;
   const { places: inAll } = context.rings.everywhere;
   const wanted = EXACT_LISTS.areaSurplus * needed;
@@ -296,11 +281,11 @@ async function findInCorridor(
     const matches = inDetourOrder(compare(found.places), route);
     if (found.total > limit || part === route) {
       const others = matches.filter(({ place }) => detourMeters(route, place.location) > 2 * sureMeters);
-      return [...sure, ...(await firstAtHours(others, needed - sure.length, matching))];
+      return [...sure, ...(await firstAtHours(others, needed - sure.length, atHours))];
     }
     const inPart = matches.filter(({ place }) => isInShape(part, place.location));
     sureMeters = radiusMeters;
-    sure = await firstAtHours(inPart, needed, matching);
+    sure = await firstAtHours(inPart, needed, atHours);
     if (sure.length >= needed) return sure;
     share = found.total / Math.max(1, places);
     radiusMeters *= Math.min(growthOfRing, Math.max(leastGrowth, wanted / Math.max(1, sure.length)));

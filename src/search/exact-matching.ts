@@ -206,9 +206,9 @@ function createMatching(text: MatchingText, options: MatchingOptions): Matching 
     ...(radiusMeters !== undefined && { radiusMeters }),
   };
   const mustCheckHours = openAt !== undefined || hasHours(refinements);
-  const is24h = openAt !== undefined && reading.wishes.opening === "24h";
   const context = search.contextAt(where);
-  const specialDates = datesInDoubt(context, { refinements, openAt, is24h });
+  const isAlways = openAt !== undefined && reading.wishes.opening === "24h";
+  const specialDates = isAlways ? undefined : datesInDoubt(context, refinements, openAt);
   const isAt = ({ location }: FoundPlace): boolean => isInside(geometry, centre, location);
   const readDoubtful = specialDates && once(() => readSpecial(text.filter, specialDates, context));
   return {
@@ -245,19 +245,14 @@ function createMatching(text: MatchingText, options: MatchingOptions): Matching 
   };
 }
 
-interface Hours {
-  readonly refinements: Refinements;
-  readonly openAt: MomentIn | undefined;
-  readonly is24h: boolean;
-}
-
 /** The days for which the index does not decide who is open; `undefined` where it never does: for two moments, and for busyness. */
 function datesInDoubt(
   { specialDates }: SearchContext,
-  { refinements, openAt, is24h }: Hours,
+  { openAt: ofRequest, busy }: Refinements,
+  ofWish: MomentIn | undefined,
 ): readonly string[] | undefined {
-  const isOneMoment = (openAt === undefined) !== (refinements.openAt === undefined);
-  return !isOneMoment || is24h || refinements.busy !== undefined ? undefined : specialDates;
+  const isOneMoment = (ofWish === undefined) !== (ofRequest === undefined);
+  return isOneMoment && busy === undefined ? specialDates : undefined;
 }
 
 /** The ids of the matches with special hours on these dates; `undefined` when there are too many. */

@@ -8,6 +8,7 @@ import { compareWith } from "./match.ts";
 import { holdsWords, type Compare, type Words } from "./match-words.ts";
 import { PLACES } from "./numbers.ts";
 import { isOfKindOnly, toReading, type LandmarkReading, type Reading } from "./reading/reading.ts";
+import { toFoldedWords } from "./reading/tokens.ts";
 import { byScore, scorePlace } from "./score.ts";
 
 /** Where the landmarks of readings are, around which their places are looked up. */
@@ -89,7 +90,7 @@ function spellingsOf(
   return landmark.words
     .flatMap((word, at) => lexicon.oneTypoAway(word).map((other) => landmark.words.with(at, other)))
     .map((typed) => ({
-      landmark: { ...landmark, words: typed, joined: typed.join(""), markedWords: [] },
+      landmark: { ...landmark, ...toFoldedWords(typed) },
       places: places.filter((place) => holdsPhrase(place, typed.join(" "))),
     }))
     .filter((spelled) => spelled.places.length > 0);

@@ -6,7 +6,7 @@ import { countMatches, findExactList, inOrder, type ExactList, type ExactOrder }
 import { SCOPES_METERS } from "./exact-matching.ts";
 import { findRanked, type Ranked } from "./find-places.ts";
 import { firstOfEachName } from "./find-suggestions.ts";
-import { hasHours, isAtItsHours } from "./hours.ts";
+import { firstAtHours, hasHours, isAtItsHours } from "./hours.ts";
 import { LOOKUPS, MATCHING } from "./numbers.ts";
 import type { LandmarkReading, Reading } from "./reading/reading.ts";
 import { readQueryWords } from "./reading/tokens.ts";
@@ -29,7 +29,6 @@ interface ShownPlace extends ScoredPlace {
 
 const DEEP_WANTED = MAX_OFFSET + MAX_RESULTS;
 
-/** The list that a page is cut from. */
 interface FoundList {
   readonly places: readonly ShownPlace[];
   readonly reading: Reading;
@@ -148,17 +147,15 @@ async function atTheirHours(
   places: readonly ShownPlace[],
   needed: number,
   { readSummaries, request: { refinements = {} } }: Search,
-): Promise<ShownPlace[]> {
-  if (!hasHours(refinements)) return [...places];
-  const isThen = async (some: readonly ShownPlace[]): Promise<ShownPlace[]> => {
+): Promise<readonly ShownPlace[]> {
+  if (!hasHours(refinements)) return places;
+  return firstAtHours(places, needed, async (some) => {
     const summaries = await readSummaries(some.map(({ place }) => place));
     return some.filter(({ place }) => {
       const summary = summaries.get(place.id);
       return summary !== undefined && isAtItsHours(summary, refinements);
     });
-  };
-  const first = await isThen(places.slice(0, needed + LOOKUPS.spare));
-  return first.length >= needed ? first : [...first, ...(await isThen(places.slice(needed + LOOKUPS.spare)))];
+  });
 }
 
 /** The page that a request asks for. */

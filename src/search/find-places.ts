@@ -1,6 +1,6 @@
 import { boundsAround, distanceMeters } from "../place/geometry/coordinates.ts";
 import { momentOf, type MomentIn } from "../place/time/open-state.ts";
-import { fold, joinWords, markedWords } from "../place/text/fold.ts";
+import { fold, joinWords, markedWords, words } from "../place/text/fold.ts";
 import {
   createCandidates,
   wantsOf,
@@ -26,6 +26,7 @@ import { AREAS, LOOKUPS, PLACES, SUGGESTIONS } from "./numbers.ts";
 import { orderByWishes } from "./order-by-wishes.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import { isChain, isOfKindOnly, type LandmarkReading, type Reading } from "./reading/reading.ts";
+import { toFoldedWords } from "./reading/tokens.ts";
 import { typesOfKinds } from "./match.ts";
 import { beginningOf } from "./match-name.ts";
 import { bestOfEach, isNamed, isOfName, type ScoredPlace } from "./score.ts";
@@ -274,8 +275,7 @@ function mistypedLandmarks(search: RankedSearch, ranked: readonly ScoredPlace[],
 function namesakes(ranked: readonly ScoredPlace[], asked: Asked): Asking[] {
   const [best] = ranked;
   if (!best || best.match.isComplete || best.place.title === "") return [];
-  const title = fold(best.place.title);
-  const name = { words: title.split(" "), joined: joinWords(title), markedWords: [] };
+  const name = toFoldedWords(words(fold(best.place.title)));
   const intent = toIntent({ ...best.reading, name, kinds: [] }, asked);
   return intent.wants.slice(0, 1).map((want) => ({ intent: { ...intent, reading: best.reading }, want }));
 }

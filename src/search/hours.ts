@@ -2,6 +2,7 @@ import { readBusyness } from "../place/time/busyness.ts";
 import { isOpenAt, isOpenThen, type MomentIn, type OpeningWish } from "../place/time/open-state.ts";
 import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
 import { MINUTES_PER_DAY } from "../place/time/time-units.ts";
+import { EXACT_LISTS, LOOKUPS } from "./numbers.ts";
 import type { Refinements } from "./search-request.ts";
 
 /** Whether places are open and quiet when a request or its query asks for it. The index decides that only roughly. */
@@ -29,3 +30,19 @@ export const isOpenAsWished = (
 const isAlwaysOpen = ({ opening_hours: hours }: PlaceSummaryDocument): boolean =>
   hours !== null &&
   hours.week.every((ranges) => ranges.some(([opens, closes]) => opens === 0 && closes >= MINUTES_PER_DAY));
+
+/** The first `needed` of a list that are open and quiet when they have to be, or all that are. Reads the hours of few others. */
+export async function firstAtHours<One>(
+  places: readonly One[],
+  needed: number,
+  atHours: (some: readonly One[]) => Promise<readonly One[]>,
+): Promise<readonly One[]> {
+  const found: One[] = [];
+  let [begin, lot] = [0, needed + LOOKUPS.spare];
+  while (begin < places.length && found.length < needed) {
+    found.push(...(await atHours(places.slice(begin, begin + lot))));
+    begin += lot;
+    lot *= EXACT_LISTS.limitGrowth;
+  }
+  return found;
+}

@@ -2,7 +2,7 @@ import { words } from "../../place/text/fold.ts";
 import type { AddressReading } from "./reading.ts";
 import { isHas } from "./relations.ts";
 import type { Span } from "./spans.ts";
-import { holds, means, toTypedWords, type Asked, type Token, type WordRange } from "./tokens.ts";
+import { holds, means, range, toTypedWords, type Asked, type Token, type WordRange } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
 /** An address and the words that belong to it. */
@@ -23,12 +23,11 @@ const STREET_ENDING = /(strasse|straße|str|weg|platz|gasse|allee)$/;
 
 /** Finds the first address in a query. `spans` are its areas and wishes, which end the name of a street. */
 export function findAddress(asked: Asked, spans: readonly Span[]): AddressSpan | undefined {
-  const { tokens } = asked;
-  for (let start = 0; start < tokens.length; start++) {
-    const found = addressAt({ ...asked, spans }, start);
-    if (found) return found;
-  }
-  return numberAfterStreet({ ...asked, spans });
+  const known = { ...asked, spans };
+  const found = range(0, asked.tokens.length)
+    .values()
+    .map((start) => addressAt(known, start));
+  return found.find((address) => address !== undefined) ?? numberAfterStreet(known);
 }
 
 interface Known extends Asked {

@@ -12,7 +12,7 @@ import { kindOfTypes } from "./kind-reading.ts";
 import { findLandmarks } from "./landmarks.ts";
 import { toReading, type KindReading, type Reading } from "./reading.ts";
 import { isFunctionWord } from "./relations.ts";
-import { lettersOf, means, range, toTypedWords, type TypedWords } from "./tokens.ts";
+import { lettersOf, means, range, toFoldedWords, toTypedWords, type TypedWords } from "./tokens.ts";
 
 /** A chain ("nhà thuốc long châu quận 3"): its branches by each of its names, and its kind, also near a landmark. */
 export function readChain(query: LabelledQuery): Reading[] {
@@ -47,7 +47,7 @@ function readOtherNames(query: LabelledQuery, chain: Unit, others: readonly Unit
   const ofKind = others.filter((unit) => unit.role === "kind" && !unread.includes(unit));
   const typed = wordsOf(query, [...ofKind, chain]).words;
   return otherNames.map(({ words }) =>
-    toReading("name", { ...base, name: { words, joined: words.join(""), markedWords: [], typed } }),
+    toReading("name", { ...base, name: { ...toFoldedWords(words), typed } }),
   );
 }
 

@@ -23,7 +23,6 @@ export interface Completion {
   readonly typedBefore: string;
 }
 
-/** What completions are chosen by. */
 interface Completing {
   readonly vocabulary: Vocabulary;
   readonly near: Coordinates;
@@ -104,7 +103,6 @@ function kindOf(head: readonly Token[], { vocabulary, near }: Completing): KindR
   return isMore ? undefined : kindsOf(query, query.units)[0];
 }
 
-/** The typed text of the first tokens. */
 function textOf(text: string, head: readonly Token[]): string {
   const typed = text.trim().split(/\s+/);
   // Tokens and white space agree, but for marks such as hyphens inside a word.
@@ -220,7 +218,6 @@ function begunLevels(token: Token, { phrases }: Vocabulary): ReadonlySet<string>
   return levelsOf(begun.filter((phrase) => agrees([token], phrase)));
 }
 
-/** The areas whose names begin with the words. */
 const areasFrom = (tokens: readonly Token[], { areaKeys, areaNames }: Vocabulary): readonly Area[] =>
   areaKeys
     .startingWith(toTypedWords(tokens).joined)

@@ -69,10 +69,7 @@ function isDish(typed: readonly string[], codes: readonly TypeCode[], vocabulary
   const [code] = codes;
   if (code === undefined || !foods().has(code)) return false;
   const specific = withoutGeneric(typed, codes, vocabulary);
-  const labels = [TYPE_CODES[code].vi, TYPE_CODES[code].en].map((label) =>
-    withoutGeneric(readLabel(label).words, codes, vocabulary),
-  );
-  if (specific.length < 2 || labels.some((label) => label.join(" ") === specific.join(" "))) return false;
+  if (specific.length < 2 || isLabel(specific, codes, vocabulary)) return false;
   return [1, 2].some(
     (length) =>
       length < specific.length &&

@@ -102,10 +102,8 @@ function isDoubtfulWish(span: Span | undefined, { tokens, lexicon }: Known): boo
   return typed.length === 1 && !typed[0]!.hasMarks && !isSpelledSo;
 }
 
-/** A query with the words of the dataset. */
 type Known = Asked & { readonly lexicon: Lexicon };
 
-/** What is known of one word. */
 interface Word {
   readonly span: Span | undefined;
   readonly filler: Filler;

@@ -104,6 +104,13 @@ export function toTypedWords(tokens: readonly Token[]): TypedWords {
   };
 }
 
+/** Folded words that nobody typed, as they are looked up. */
+export const toFoldedWords = (folded: readonly string[]): TypedWords => ({
+  words: folded,
+  joined: folded.join(""),
+  markedWords: [],
+});
+
 /** How well typed words match the marks of a spelling. A `slip` is one word of several with wrong marks. */
 export type Agreement = "exact" | "possible" | "slip" | "none";
 

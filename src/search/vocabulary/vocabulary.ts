@@ -156,7 +156,6 @@ export function createVocabulary(source: {
 const indexKeys = (keys: Iterable<string>): WordIndex =>
   indexWords(new Set(keys).values().map((key) => [key, 1] as const));
 
-/** Lists by their keys. */
 function listsOf<T>(entries: readonly (readonly [key: string, value: T])[]): Map<string, readonly T[]> {
   const byKey = Map.groupBy(entries, ([key]) => key);
   return new Map([...byKey].map(([key, some]) => [key, some.map(([, value]) => value)]));
@@ -204,7 +203,6 @@ function sayAlso(phrases: Map<string, Phrase[]>, phrase: Phrase, text: string): 
 interface Chain {
   /** Its kinds, for datasets that lack it. */
   readonly codes: readonly TypeCode[];
-  /** Its names with their marks. */
   readonly spellings: readonly (readonly string[])[];
   /** What else it is called: its branches may still have an old name. */
   readonly otherNames: readonly Spelling[];
