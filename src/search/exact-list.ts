@@ -306,27 +306,17 @@ async function findFirst(
   by: "rating" | "prominence",
   needed: number,
 ): Promise<readonly ScoredPlace[]> {
-  const { matches } = await readMatches(matching, {
-    needed,
-    lookup: { order: { by }, limit: Math.ceil(EXACT_LISTS.inOrderSurplus * needed) + LOOKUPS.spare },
-    matchesAmong: (places) => check(matching, places),
-    growth: EXACT_LISTS.limitGrowth,
-  });
-  return matches;
-}
-
-interface Reading<Found> {
-  readonly needed: number;
-  readonly lookup: Omit<PlaceLookup, "filter">;
-  readonly matchesAmong: (places: readonly PlaceCandidate[]) => Promise<readonly Found[]>;
-  /** Of the limit, at most, where the filter lets through more than a shape may hold: the next places may match more often. */
-  readonly growth?: number;
+  const limit = Math.ceil(EXACT_LISTS.inOrderSurplus * needed) + LOOKUPS.spare;
+  const matchesAmong = (places: readonly PlaceCandidate[]) => check(matching, places);
+  return (await readMatches(matching, needed, { order: { by }, limit }, matchesAmong)).matches;
 }
 
 /** Reads more and more of what the filter lets through, until enough of it matches. */
 async function readMatches<Found>(
   { filter, context, withoutNames }: Matching,
-  { needed, lookup, matchesAmong, growth = Infinity }: Reading<Found>,
+  needed: number,
+  lookup: Omit<PlaceLookup, "filter">,
+  matchesAmong: (places: readonly PlaceCandidate[]) => Promise<readonly Found[]>,
 ): Promise<{ readonly matches: readonly Found[]; readonly read: LookupResult }> {
   let { limit } = lookup;
   for (;;) {
@@ -338,7 +328,9 @@ async function readMatches<Found>(
     if (matches.length >= needed || total <= limit) return { matches, read };
     // Where none matched, as if one had.
     const wanted = (EXACT_LISTS.limitSurplus * needed) / Math.max(1, matches.length);
-    const next = Math.ceil(limit * (total > LOOKUPS.mostForShape ? Math.min(growth, wanted) : wanted));
+    // In an order, the next places may match more often.
+    const isBounded = lookup.order !== undefined && total > LOOKUPS.mostForShape;
+    const next = Math.ceil(limit * (isBounded ? Math.min(EXACT_LISTS.limitGrowth, wanted) : wanted));
     limit = next > EXACT_LISTS.readWhole * total ? total + 1 : next;
   }
 }
@@ -404,21 +396,18 @@ async function count(matching: Matching, most: number): Promise<Counted> {
 /** Where all that is let through has the words, the positions and the hours decide: no names are read. */
 async function countAt(matching: Matching, most: number): Promise<Counted> {
   const { isAt, atHours, withoutNames } = matching;
-  const { matches, read } = await readMatches(matching, {
-    needed: most,
-    lookup: { limit: EXACT_LISTS.countedFirst, withoutNames: true },
-    matchesAmong: (places) => atHours(places.filter(isAt).map((place) => ({ place }))),
-  });
+  const lookup = { limit: EXACT_LISTS.countedFirst, withoutNames: true };
+  const { matches, read } = await readMatches(matching, most, lookup, (places) =>
+    atHours(places.filter(isAt).map((place) => ({ place }))),
+  );
   return { total: matches.length, ...(withoutNames && { read }) };
 }
 
 async function countRead(matching: Matching, most: number): Promise<Counted> {
   const { filter, context, isFilterExact } = matching;
   if (isFilterExact) return { total: (await context.lookUp([{ filter, limit: 0 }]))[0]?.total ?? 0 };
-  const { matches, read } = await readMatches(matching, {
-    needed: most,
-    lookup: { limit: EXACT_LISTS.countedFirst },
-    matchesAmong: (places) => check(matching, places),
-  });
+  const { matches, read } = await readMatches(matching, most, { limit: EXACT_LISTS.countedFirst }, (places) =>
+    check(matching, places),
+  );
   return { total: matches.length, read };
 }

@@ -80,7 +80,12 @@ export function* matchingsOf(
     for (const text of request.query === "" ? [ANYTHING] : textsOf(reading, search.words)) {
       for (const openAt of opening === undefined ? [undefined] : [opening, undefined]) {
         for (const radiusMeters of scopesOf(request, reading, sort)) {
-          const matching = createMatching(text, { search, reading, openAt, radiusMeters });
+          const where: Where = {
+            ...(openAt && { openAt }),
+            ...(reading.area && { areas: idsOf(reading.area) }),
+            ...(radiusMeters !== undefined && { radiusMeters }),
+          };
+          const matching = createMatching(text, search, reading, where);
           yield { matching, isWishDropped: opening !== undefined && openAt === undefined };
         }
       }
@@ -186,25 +191,12 @@ function filterOfKinds(kinds: readonly KindReading[], { words: others }: TypedWo
   };
 }
 
-interface MatchingOptions {
-  readonly search: ExactSearch;
-  readonly reading: Reading;
-  /** The moment that the query wishes. */
-  readonly openAt: MomentIn | undefined;
-  readonly radiusMeters: number | undefined;
-}
-
-function createMatching(text: MatchingText, options: MatchingOptions): Matching {
-  const { search, reading, openAt, radiusMeters } = options;
+function createMatching(text: MatchingText, search: ExactSearch, reading: Reading, where: Where): Matching {
   const { request, readSummaries } = search;
   const { centre, refinements = {} } = request;
   const { types } = refinements;
+  const { openAt, radiusMeters } = where;
   const geometry: Geometry = { ...refinements, ...(radiusMeters !== undefined && { radiusMeters }) };
-  const where: Where = {
-    ...(openAt && { openAt }),
-    ...(reading.area && { areas: idsOf(reading.area) }),
-    ...(radiusMeters !== undefined && { radiusMeters }),
-  };
   const mustCheckHours = openAt !== undefined || hasHours(refinements);
   const context = search.contextAt(where);
   const isAlways = openAt !== undefined && reading.wishes.opening === "24h";
