@@ -57,9 +57,9 @@ const FINE_TO_COARSE: readonly CellResolution[] = CELL_RESOLUTIONS.toReversed();
 const FINEST = FINE_TO_COARSE[0]!;
 
 /** Disks of cells, from a few houses to a region, each up to three times as wide as the last. A city needs only the first few. */
-function* disksAround(centre: Coordinates, disksOf: (cell: string) => readonly Disk[]): Generator<Ring> {
+function* disksAround(centre: Coordinates, density: CellCounts): Generator<Ring> {
   for (const resolution of FINE_TO_COARSE) {
-    for (const [steps, disk] of disksOf(cellAt(centre, resolution)).entries()) {
+    for (const [steps, disk] of readDisks(cellAt(centre, resolution), density).entries()) {
       // One cell alone is much like the disk of finer cells before it; only the finest has none before it.
       if (disk.cells.length > 1 || resolution === FINEST) {
         yield { ...disk, reachMeters: () => reachOfDisk(centre, resolution, steps) };
@@ -74,13 +74,13 @@ interface Disk {
   readonly places: number;
 }
 
-function countDisks(cell: string, placesIn: (cell: string) => number): Disk[] {
+function countDisks(cell: string, density: CellCounts): Disk[] {
   let disk: Disk = { cells: [], places: 0 };
   return ringsOfCell(cell, RINGS.widestSteps).map(
     (cells) =>
       (disk = {
         cells: [...disk.cells, ...cells],
-        places: cells.reduce((sum, one) => sum + placesIn(one), disk.places),
+        places: cells.reduce((sum, one) => sum + density.placesIn(one), disk.places),
       }),
   );
 }
@@ -92,7 +92,7 @@ const knownDisks = new WeakMap<CellCounts, LRUCache<string, readonly Disk[]>>();
 
 function readDisks(cell: string, density: CellCounts): readonly Disk[] {
   const known = knownDisks.getOrInsertComputed(density, () => new LRUCache({ max: MOST_KNOWN_CELLS }));
-  const disks = known.get(cell) ?? countDisks(cell, (one) => density.placesIn(one));
+  const disks = known.get(cell) ?? countDisks(cell, density);
   known.set(cell, disks);
   return disks;
 }
@@ -110,8 +110,9 @@ const HALVINGS = 9;
 /** Circles around the point, drawn by how many places its cells hold. */
 function circlesAround(
   centre: Coordinates,
-  placesIn: (cell: string) => number,
+  density: CellCounts | undefined,
 ): Pick<Rings, "circle" | "circleHolding"> {
+  const placesIn = (cell: string): number => density?.placesIn(cell) ?? 0;
   function* blocksOf(cell: string, resolution: CellResolution, coarsest: number): Generator<Block> {
     const places = placesIn(cell);
     if (places > coarsest && resolution < FINEST) {
@@ -195,10 +196,7 @@ export function densityWithin(cells: readonly string[], density: CellCounts): Ce
 /** The rings around a point. Before places are counted it is taken for the middle of a city; elsewhere the first lookup corrects that. */
 export function ringsAround(centre: Coordinates, counts: RingCounts | undefined): Rings {
   const everywhere: Ring = { places: counts?.places ?? RINGS.assumedPlaces, reachMeters: () => Infinity };
-  const placesIn = counts ? (cell: string) => counts.density.placesIn(cell) : placesInCity;
-  const disks = disksAround(centre, (cell) =>
-    counts ? readDisks(cell, counts.density) : countDisks(cell, placesIn),
-  );
+  const disks = disksAround(centre, counts?.density ?? IN_CITY);
   const seen: Ring[] = [];
 
   const drawUpTo = (places: number): void => {
@@ -219,13 +217,14 @@ export function ringsAround(centre: Coordinates, counts: RingCounts | undefined)
     return seen.find((disk) => disk.places > places && disk.places < everywhere.places) ?? everywhere;
   };
 
-  return { everywhere, holding, holdingMoreThan, ...circlesAround(centre, counts ? placesIn : () => 0) };
+  return { everywhere, holding, holdingMoreThan, ...circlesAround(centre, counts?.density) };
 }
 
 /** How many places have one of the types. */
 export const countTypes = ({ types: counts }: Census, types: readonly string[]): number =>
   types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0);
 
-/** About how many places a cell has in the middle of a city. */
-export const placesInCity = (cell: string): number =>
-  RINGS.assumedInFinestCell * 7 ** (FINEST - cellResolution(cell));
+/** About how many places cells have in the middle of a city. */
+export const IN_CITY: CellCounts = {
+  placesIn: (cell) => RINGS.assumedInFinestCell * 7 ** (FINEST - cellResolution(cell)),
+};

@@ -15,7 +15,7 @@ import {
 import { typesUnder } from "../place/document/type-codes.ts";
 import {
   densityWithin,
-  placesInCity,
+  IN_CITY,
   countTypes,
   ringsAround,
   type Ring,
@@ -170,8 +170,8 @@ type Counts = Pick<Census, "density" | "timezones">;
 
 /** By the places that each cell holds; before they are counted, as if all were in the middle of a city. */
 function closenessBy(counts: Counts | undefined): Closeness {
-  const placesIn = counts ? (cell: string) => counts.density.placesIn(cell) : placesInCity;
-  return { placesIn, mostCells: SHAPES.mostCells };
+  const density = counts?.density ?? IN_CITY;
+  return { placesIn: (cell) => density.placesIn(cell), mostCells: SHAPES.mostCells };
 }
 
 const hasShape = ({ polygon, route }: Geometry): boolean => polygon !== undefined || route !== undefined;
