@@ -87,10 +87,9 @@ function numberAfterStreet(known: Known): AddressSpan | undefined {
   const last = tokens.length - 1;
   const number = tokens[last]?.word ?? "";
   if (last < 1 || !/^\d{1,4}[a-z]?$/.test(number) || !isFreeNumber(known, last)) return undefined;
-  const hasWordBefore = wordsEnd(known, 0, "street");
   const hasWordAfter = wordsEnd(known, last - 1, "street") === last && last > 1;
   const isGerman = STREET_ENDING.test(tokens[last - 1]!.word) && tokens[last - 1]!.word.length > 5;
-  const from = hasWordBefore !== undefined && tokens[0]!.word.length > 2 ? hasWordBefore : 0;
+  const from = (tokens[0]!.word.length > 2 && wordsEnd(known, 0, "street")) || 0;
   if (from === 0 && !hasWordAfter && !isGerman) return undefined;
   const street = tokens.slice(from, hasWordAfter ? last - 1 : last);
   if (street.length === 0) return undefined;

@@ -38,22 +38,14 @@ export function completeQuery(text: string, options: Completing): readonly Compl
   if (tokens.length === 0 || toTypedWords(tokens).joined.length < leastLetters(tokens)) return [];
   const kinds = completeKind(tokens, options);
   const areas = completeArea(tokens, options);
-  if (kinds.length + areas.length > 0) return merge(kinds, areas, limit);
-  return completeTail(text, tokens, options).slice(0, limit);
+  if (kinds.length + areas.length === 0) return completeTail(text, tokens, options).slice(0, limit);
+  // Kinds before areas, but both where there are both.
+  const mostKinds = Math.max(1, limit - Math.min(areas.length, limit >> 1));
+  return [...kinds.slice(0, mostKinds), ...areas].slice(0, limit);
 }
 
 const leastLetters = (tokens: readonly Token[]): number =>
   tokens.some(({ word }) => /[^\p{Script=Latin}\d]/u.test(word)) ? 1 : COMPLETIONS.letters;
-
-/** Kinds before areas, but both where there are both. */
-function merge(
-  kinds: readonly Completion[],
-  areas: readonly Completion[],
-  limit: number,
-): readonly Completion[] {
-  const kept = kinds.slice(0, Math.max(1, limit - Math.min(areas.length, limit >> 1)));
-  return [...kept, ...areas].slice(0, limit);
-}
 
 /** "cafe qu", "quán ăn ở q", "tìm tiệm b": the words before are understood, the last ones are being typed. */
 function completeTail(text: string, tokens: readonly Token[], options: Completing): readonly Completion[] {
@@ -71,12 +63,11 @@ function completeTail(text: string, tokens: readonly Token[], options: Completin
 
 /** The head, and without "ở", "in" or "gần" at its end, which only say that an area follows. */
 function heads(head: readonly Token[], vocabulary: Vocabulary): (readonly Token[])[] {
-  const shorter = [2, 1].flatMap((length) => {
-    const start = head.length - length;
-    const isRelation = start > 0 && isRelationWord({ tokens: head, vocabulary }, start, head.length);
-    return isRelation ? [head.slice(0, start)] : [];
-  });
-  return [head, ...shorter.slice(0, 1)];
+  const asked = { tokens: head, vocabulary };
+  const end = [head.length - 2, head.length - 1].find(
+    (at) => at > 0 && isRelationWord(asked, at, head.length),
+  );
+  return end === undefined ? [head] : [head, head.slice(0, end)];
 }
 
 /** A kind, perhaps with wishes, in the areas that the tail may become. */
