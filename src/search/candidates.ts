@@ -1,6 +1,6 @@
-import type { LookupResult } from "../meilisearch/place-index.ts";
+import type { LookupResult, PlaceLookup } from "../meilisearch/place-index.ts";
 import { distanceMeters, type Coordinates } from "../place/geometry/coordinates.ts";
-import { ringFor, toLookup, widerRing, type Intent, type Want } from "./intents.ts";
+import { firstRing, ringFor, toLookup, widerRing, type Intent, type Want } from "./intents.ts";
 import { namesOfArea, saysArea } from "./match-address.ts";
 import { isCalled } from "./match-name.ts";
 import type { Compare, Words } from "./match-words.ts";
@@ -77,31 +77,38 @@ export interface Candidates {
 }
 
 export function createCandidates(search: RankedSearch): Candidates {
-  const asked = new Set<string>();
+  /** How many places each lookup has asked for. */
+  const asked = new Map<string, number>();
   let ranked: readonly ScoredPlace[] = [];
   let isCut = false;
 
   const prepare = (asking: Asking) => {
     const context = search.contextAt(asking.want.where);
-    const ring = asking.ring ?? ringFor(asking.want, context);
+    // What the first round finds too few of is looked up again in a wider ring; a landmark is not.
+    const mayWiden = asked.size === 0 && !asking.isAnchor;
+    const ring = asking.ring ?? (mayWiden ? firstRing : ringFor)(asking.want, context);
     const lookup = context.restrict(toLookup(asking.want, ring, context));
-    return { ...asking, context, ring, lookup, key: JSON.stringify(lookup) };
+    return { ...asking, context, ring, lookup, key: JSON.stringify({ ...lookup, limit: 0 }) };
   };
 
   return {
     async collect(askings, isLast = false) {
       // Readings of the same words have the same lookups. Those of a round come in the order of their use.
-      const prepared = askings.map(prepare).filter(({ key }) => !asked.has(key));
-      const all = new Map(prepared.map(({ key, lookup }) => [key, lookup]));
+      const prepared = askings.map(prepare).filter(({ key, lookup }) => lookup.limit > (asked.get(key) ?? 0));
+      const all = new Map<string, PlaceLookup>();
+      for (const { key, lookup } of prepared)
+        if (lookup.limit > (all.get(key)?.limit ?? 0)) all.set(key, lookup);
       const left = LOOKUPS.mostInSearch - asked.size;
       const fresh = [...all].slice(0, isLast ? Math.max(left, LOOKUPS.inLastRound) : left);
       if (fresh.length === 0) return [];
       const results = await search.findPlaces(fresh.map(([, lookup]) => lookup));
       const byKey = new Map(fresh.map(([key], index) => [key, results[index]!]));
-      for (const key of byKey.keys()) asked.add(key);
-      const answers = prepared.flatMap(({ key, ...one }): Answer[] => {
+      for (const [key, { limit }] of fresh) asked.set(key, limit);
+      const answers = prepared.flatMap(({ key, lookup, ...one }): Answer[] => {
         const result = byKey.get(key);
-        return result ? [{ ...one, result }] : [];
+        return result
+          ? [{ ...one, result: { ...result, places: result.places.slice(0, lookup.limit) } }]
+          : [];
       });
       isCut ||= answers.some(({ result: { total, places } }) => total > places.length);
       const found = answers.filter(({ isAnchor }) => !isAnchor).flatMap((answer) => scoreAll(answer, search));

@@ -1,4 +1,4 @@
-import { boundsAround, distanceMeters } from "../place/geometry/coordinates.ts";
+import { boundsAround, distanceMeters, type Coordinates } from "../place/geometry/coordinates.ts";
 import { momentOf, type MomentIn } from "../place/time/open-state.ts";
 import { fold, joinWords, markedWords, words } from "../place/text/fold.ts";
 import {
@@ -14,13 +14,16 @@ import { isOpenAsWished } from "./hours.ts";
 import {
   beginningWants,
   landmarkTypoWants,
+  neighbourWants,
   relatedWants,
   toHeldIntents,
   toIntent,
   toWordIntent,
   typoWants,
   type Asked,
+  isCrowded,
   type Intent,
+  type Want,
 } from "./intents.ts";
 import { AREAS, LOOKUPS, PLACES, SUGGESTIONS } from "./numbers.ts";
 import { orderByWishes } from "./order-by-wishes.ts";
@@ -127,17 +130,18 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Found> 
 
   const [top] = ranked();
   const mayBeInStreet = readings.readings.some((reading) => mayNameStreet(reading, asked));
+  const complete = ranked().filter(({ match }) => match.isComplete);
   // Who asks for a kind in a street wants more than one of its houses.
   const isMeant = isDone(ranked(), search) && (!mayBeInStreet || isOfName(top!.match));
   const inFirst = landmarksIn(first, words);
   const landmarks = withRelation(inFirst);
   const around = intentsAround(landmarks, asked);
-  const complete = ranked().filter(({ match }) => match.isComplete).length;
   // A name that several places have, such as that of a chain: a page has room for more of them.
-  const isOfSeveral = isMeant && complete >= LOOKUPS.fewFound && complete < wanted;
+  const isOfSeveral = isMeant && complete.length >= LOOKUPS.fewFound && complete.length < wanted;
   const goesOn = !isMeant || (around.length > 0 && !isOfSeveral);
   const hasTypos = !isMeant && around.length === 0 && !mayBeInStreet && mayHaveTypos();
-  const others = goesOn ? later() : [];
+  const inStreet = mayBeInStreet ? nearestOf(complete, asked) : undefined;
+  const others = goesOn ? later().map((one) => seenFrom(one, inStreet)) : [];
   const second = await collect(
     needed([
       [isOfSeveral, () => first.filter(({ intent }) => intent.reading === top?.reading).flatMap(widen)],
@@ -145,8 +149,9 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Found> 
       [goesOn && around.length === 0 && !isDeeper, () => mistypedLandmarks(search, ranked(), asked)],
       [goesOn && isKindUnsaid(readings, ranked()), () => wantsOf(toWordIntent(readings.plain, asked))],
       [hasTypos, typos],
-      [goesOn && complete < wanted, () => first.flatMap(widen)],
+      [goesOn && complete.length < wanted, () => first.flatMap(widen)],
       [goesOn, () => [...atOnce, ...others].flatMap((one) => elsewhere(one, ranked(), asked))],
+      [true, () => [...atOnce, ...others].flatMap((one) => neighbours(one, ranked(), asked))],
     ]),
   );
   if (isMeant) return toFound(candidates, landmarks, search);
@@ -184,6 +189,20 @@ const mayNameStreet = ({ landmark, kinds }: Reading, { lexicon }: Asked): boolea
   kinds.length > 0 &&
   landmark.words.length > 1 &&
   landmark.words.every((word) => lexicon.inAddresses(word) > 0);
+
+const nearestOf = (found: readonly ScoredPlace[], { centre }: Asked): Coordinates | undefined =>
+  found
+    .map(({ place }) => place.location)
+    .toSorted((one, other) => distanceMeters(centre, one) - distanceMeters(centre, other))[0];
+
+/** Where a place has a kind and the words beside it, the street of these words is there, if it is one: a narrow ring holds its houses. */
+function seenFrom(intent: Intent, centre: Coordinates | undefined): Intent {
+  if (!centre) return intent;
+  const narrow = (want: Want): Want =>
+    isCrowded(want) ? { ...want, where: { ...want.where, centre }, within: LOOKUPS.mostSorted } : want;
+  const { anchor, wants } = intent;
+  return { ...intent, wants: wants.map(narrow), ...(anchor && { anchor: anchor.map(narrow) }) };
+}
 
 /** What is looked up at once, and what only where that has not found all that was typed. */
 interface Intents {
@@ -242,6 +261,13 @@ function elsewhere(intent: Intent, ranked: readonly ScoredPlace[], asked: Asked)
     ? [...wants, ...related].map((want) => ({ intent, want: { ...want, where }, isOutside: true }))
     : [];
   return [...related.map((want) => ({ intent, want })), ...around];
+}
+
+/** The other houses of the street of an address: the nearest to the house where that was found. */
+function neighbours(intent: Intent, ranked: readonly ScoredPlace[], asked: Asked): Asking[] {
+  const { reading, where } = intent;
+  const house = ranked.find((one) => one.reading === reading && one.match.isComplete);
+  return neighbourWants(reading, asked, where, house?.place.location).map((want) => ({ intent, want }));
 }
 
 /** Looks for typos in all words, and in the name of an area; where nothing was found, in any name that the words hold. */

@@ -127,7 +127,7 @@ export const idsOf = ({ areas }: AreaReading): string[] => areas.map(({ id }) =>
 function wantsOfReading(reading: Reading, asked: Asked, where: Where): Want[] {
   const { form, kinds, name, address } = reading;
   const nearest = nearestIn(where, asked.wanted);
-  if (address) return addressWants(address, name, asked, nearest);
+  if (address) return addressWants(address, name, asked, where);
   if (form === "point" || form === "area") {
     const around = nearest({ noneOf: [{ types: namedOnly() }] }, asked.places, { limit: 3 * asked.wanted });
     // Where nobody has rated anything, the best known are any places: those in the middle say more.
@@ -352,19 +352,32 @@ const streetForms = ({ street }: AddressReading, lexicon: Lexicon): WordForms[] 
     lexicon.inNames(word) + lexicon.inAddresses(word) > 0 ? word : withAlike(word, lexicon),
   );
 
-/** The house, and the nearest houses of its street. */
-function addressWants(address: AddressReading, name: TypedWords, asked: Asked, nearest: WantOf): Want[] {
+/** The house; of a street without a number, and the name that stands beside it, the nearest houses. */
+function addressWants(address: AddressReading, name: TypedWords, asked: Asked, where: Where): Want[] {
   const street = streetForms(address, asked.lexicon);
-  const numbers = numberWordsOf(address);
-  const expected = countAnywhere(street, asked);
-  const house = nearest({ wordSets: [[...numbers, ...street]] }, Math.min(expected, LOOKUPS.ofNumber), {
-    limit: LOOKUPS.ofHouses * asked.wanted,
-  });
+  const house = [...numberWordsOf(address), ...street];
+  const isHouse = house.length > street.length;
+  const nearest = nearestIn(where, asked.wanted);
+  const limit = (isHouse ? LOOKUPS.ofHouses : 1) * asked.wanted;
   return [
-    ...(numbers.length > 0 ? [house] : []),
-    nearest({ wordSets: [street] }, expected),
-    ...(name.words.length > 0 ? [nearest({ wordSets: [[...name.words, ...street]] }, expected)] : []),
+    nearest({ wordSets: [house] }, countAnywhere(house, asked), { limit }),
+    ...(name.words.length > 0
+      ? [nearest({ wordSets: [[...name.words, ...street]] }, countAnywhere(street, asked))]
+      : []),
   ];
+}
+
+/** The nearest houses of the street of an address with a number, around the house where it is known. */
+export function neighbourWants(
+  { address }: Reading,
+  asked: Asked,
+  where: Where,
+  house?: Coordinates,
+): Want[] {
+  if (!address || numberWordsOf(address).length === 0) return [];
+  const street = streetForms(address, asked.lexicon);
+  const at = house ? { where: { ...where, centre: house }, within: LOOKUPS.mostSorted } : {};
+  return possible([nearestIn(where, asked.wanted)({ wordSets: [street] }, countAnywhere(street, asked), at)]);
 }
 
 /** The places that are called like a landmark, and those in a street of this name; the nearest of a kind in the caller's city. */
@@ -450,7 +463,19 @@ const allButOneOf = (words: readonly WordForms[], asked: Asked) =>
     countAnywhere,
   );
 
-/** The ring in which a want is looked up first. */
+/** Whether thousands of addresses may have the words. They do so in groups: a ring holds all places of a street or none. */
+export const isCrowded = ({ filter, expected }: Want): boolean =>
+  filter.wordSets !== undefined && expected > LOOKUPS.mostSorted;
+
+/** The ring in which a want is looked up first; for words of a street one that holds no more places than the engine sorts. */
+export function firstRing(want: Want, context: SearchContext): Ring {
+  const ring = ringFor(want, context);
+  return isCrowded(want) && ring.places > LOOKUPS.mostSorted
+    ? context.rings.holding(LOOKUPS.mostSorted)
+    : ring;
+}
+
+/** The ring in which as many match as are wanted, if they are as many everywhere. */
 export function ringFor(
   { expected, limit, where, order, within }: Want,
   { rings, places }: SearchContext,

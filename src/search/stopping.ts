@@ -23,7 +23,7 @@ export const isAnswered = (ranked: readonly ScoredPlace[], search: RankedSearch)
 /** A place that has all that was typed, perhaps with a typo, and a name among it: nothing else is meant. */
 export const isSettled = (one: ScoredPlace): boolean =>
   (one.match.isComplete || one.match.isNearlyComplete === true) &&
-  one.reading.name.words.length > 0 &&
+  (one.reading.name.words.length > 0 || one.reading.address?.number !== undefined) &&
   one.reading.unread.length + one.reading.dropped === 0 &&
   one.reading.landmark?.relation !== "none" &&
   !isByChance(one);

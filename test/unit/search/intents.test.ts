@@ -7,6 +7,8 @@ import { readQuery } from "../../../src/search/reading/read-query.ts";
 import { toReading, type Reading } from "../../../src/search/reading/reading.ts";
 import { readQueryWords, toTokens } from "../../../src/search/reading/tokens.ts";
 import {
+  firstRing,
+  neighbourWants,
   relatedWants,
   ringFor,
   toIntent,
@@ -206,11 +208,23 @@ describe("a landmark", () => {
 describe("an address", () => {
   const house = read("12 nguyễn huệ", ({ form }) => form === "address");
 
-  test("is looked up as the house, then as its street", () => {
-    expect(filtersOf(house)).toStrictEqual([
-      { wordSets: [["12", "nguyen", "hue"]] },
-      { wordSets: [["nguyen", "hue"]] },
-    ]);
+  test("is looked up as the house", () => {
+    expect(filtersOf(house)).toStrictEqual([{ wordSets: [["12", "nguyen", "hue"]] }]);
+  });
+
+  test("has its neighbours in the same street, around the house where it was found", () => {
+    const at = pointAt(CENTRE, 3_000, 0);
+    const [here] = neighbourWants(house, ASKED, { centre: CENTRE });
+    const [there] = neighbourWants(house, ASKED, { centre: CENTRE }, at);
+    expect(here).toMatchObject({ filter: { wordSets: [["nguyen", "hue"]] }, where: { centre: CENTRE } });
+    expect(there).toMatchObject({ where: { centre: at }, within: LOOKUPS.mostSorted });
+  });
+
+  test("without a number is the street, which has no neighbours besides", () => {
+    const { number: _, ...address } = house.address!;
+    const street = { ...house, address };
+    expect(filtersOf(street)).toStrictEqual([{ wordSets: [["nguyen", "hue"]] }]);
+    expect(neighbourWants(street, ASKED, { centre: CENTRE })).toStrictEqual([]);
   });
 
   test("of a street that no address has makes no lookup", () => {
@@ -292,6 +306,14 @@ describe("the ring of a lookup", () => {
     const placesOf = (more: Partial<Want>): number => ringFor(want(more), context).places;
     expect(placesOf({ expected: 1_000 })).toBeGreaterThan(placesOf({ expected: 40_000 }));
     expect(placesOf({ where: { centre: CENTRE, areas: ["d1"] } })).toBeGreaterThanOrEqual(placesOf({}));
+  });
+
+  test("has at first no more places than the engine sorts where thousands of addresses may have the words", () => {
+    const ofStreet = want({ filter: { wordSets: [["nguyen", "hue"]] }, expected: 4_000 });
+    expect(firstRing(ofStreet, context)).toBe(context.rings.holding(LOOKUPS.mostSorted));
+    expect(ringFor(ofStreet, context).places).toBeGreaterThan(LOOKUPS.mostSorted);
+    for (const other of [want({ expected: 4_000 }), { ...ofStreet, expected: 900 }])
+      expect(firstRing(other, context)).toBe(ringFor(other, context));
   });
 
   test("is everywhere for the best known, unless a ring is said", () => {
