@@ -200,7 +200,7 @@ const countsAnywhere = (words: readonly WordForms[], { lexicon, typesCount }: As
 function countTogether(counts: readonly number[], places: number): number {
   const [rarest = 0, ...others] = counts.toSorted((a, b) => a - b);
   const estimate = others.reduce(
-    (count, one, index) => count * Math.min(1, one / places) ** (1 / 2 ** (index + 1)),
+    (count, one, index) => count * Math.min(1, one / Math.max(1, places)) ** (1 / 2 ** (index + 1)),
     rarest,
   );
   return Math.max(Math.sign(rarest), Math.round(estimate));

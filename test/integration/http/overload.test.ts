@@ -10,7 +10,7 @@ import type { PlaceSearch } from "../../../src/search/search-request.ts";
 import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
 import { createMemoryIndex } from "../../support/memory-index.ts";
-import { CENTRE } from "../../support/memory-search.ts";
+import { CENTRE, placeAt } from "../../support/memory-search.ts";
 import { startTestApp, type TestApp } from "../../support/test-app.ts";
 
 const DEADLINE_MS = 800;
@@ -204,7 +204,7 @@ describe("a search that the engine does not finish", () => {
     });
 
   async function startEndless(otherKey: string): Promise<TestApp> {
-    const memory = createMemoryIndex([]);
+    const memory = createMemoryIndex([placeAt(100, "Phở Hòa", { type: "PHO" })]);
     const index = { ...memory, pin: () => ({ ...memory.pin(CENTRE), findPlaces: untilAborted }) };
     return startTestApp({ index, search: createPlaceSearch(index), redisUrl: "none", otherKeys: [otherKey] });
   }
