@@ -266,7 +266,7 @@ function elsewhere(intent: Intent, ranked: readonly ScoredPlace[], asked: Asked)
 /** The other houses of the street of an address: the nearest to the house where that was found. */
 function neighbours(intent: Intent, ranked: readonly ScoredPlace[], asked: Asked): Asking[] {
   const { reading, where } = intent;
-  const house = ranked.find((one) => one.reading === reading && one.match.isComplete);
+  const house = ranked.find((one) => one.reading === reading && one.match.isNearlyComplete === true);
   return neighbourWants(reading, asked, where, house?.place.location).map((want) => ({ intent, want }));
 }
 

@@ -61,11 +61,8 @@ export function compareAddress(address: AddressReading, name: TypedWords, known:
       ...lacking(missing),
       mistyped: at.hasTypo ? 1 : 0,
     };
-    return {
-      features,
-      isComplete: isMeant && !at.hasTypo && missing < MATCHING.complete,
-      isWholeName: false,
-    };
+    const hasAll = isMeant && missing < MATCHING.complete;
+    return { features, isComplete: hasAll && !at.hasTypo, isNearlyComplete: hasAll, isWholeName: false };
   };
 }
 
