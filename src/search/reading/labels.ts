@@ -10,6 +10,7 @@ import { isHas, relationAt, type Relation } from "./relations.ts";
 import { isArea, type Span } from "./spans.ts";
 import {
   holds,
+  lettersOf,
   means,
   phrasesAt,
   pick,
@@ -82,7 +83,7 @@ export function label(
   return {
     ...asked,
     spans,
-    units: joinLandmark(joinRuns(units, asked), words, asked),
+    units: joinLandmark(joinRuns(kindsAsNames(units, asked), asked), words, asked),
     wishes: readWishes(spans),
     isNear: spans.some((span) => span.role === "near" && !isRelationOf(span, units)),
     filler,
@@ -240,6 +241,19 @@ function fillerOf(asked: Known, at: number): Filler {
 /** The "gần" of "gần hồ gươm" does not mean the caller. */
 const isRelationOf = (span: Span, units: readonly Unit[]): boolean =>
   units.some(({ start, relation }) => relation === "near" && start === span.end);
+
+/** A kind that is a name of the kind right beside it: a "japanese consulate" is no restaurant. */
+const kindsAsNames = (units: readonly Unit[], asked: Asked): Unit[] =>
+  units.map((unit, at) => {
+    const next = units[at + 1];
+    const isBeside = next?.role === "kind" && next.start === unit.end && next.relation === "none";
+    if (unit.role !== "kind" || !isBeside) return unit;
+    const names = asked.vocabulary.otherNames.get(lettersOf(asked.tokens, unit.start, unit.end)) ?? [];
+    const isName = names.some(({ codes }) => !isOtherKind(asked, next, codes));
+    if (!isName) return unit;
+    const { span: _, ...run } = unit;
+    return { ...run, role: "run" };
+  });
 
 /**
  * A word right behind a name belongs to it although it is a kind too, where the query has another kind: the "bánh" of "Huỳnh Văn Bánh";

@@ -7,6 +7,7 @@ import {
   holds,
   range,
   rangesOf,
+  toFoldedWords,
   toTypedWords,
   type Token,
   type TypedWords,
@@ -201,4 +202,35 @@ function namesInFull(name: TypedWords, { shortForms }: Vocabulary): TypedWords[]
     const markedWords = name.markedWords.length > 0 ? name.markedWords.toSpliced(at, 1, ...long.marked) : [];
     return { words, joined: words.join(""), markedWords, typed: name.words };
   });
+}
+
+/**
+ * A kind by the other names that places of it have: "us consulate" is "Tổng Lãnh sự quán Hoa Kỳ", and "eye hospital" is "Bệnh viện Mắt".
+ * Of several, those whose words stand in the names of the dataset, the most common first.
+ */
+export function readOtherNames(reading: Reading, { vocabulary, lexicon }: LabelledQuery): Reading[] {
+  const { words } = reading.name;
+  const codes = reading.kinds.flatMap((kind) => kind.codes);
+  const found = rangesOf(words.length)
+    .map(({ start, end }) => ({ start, end, typed: words.slice(start, end) }))
+    .toSorted((one, other) => other.typed.length - one.typed.length)
+    .map((run) => ({ ...run, others: otherNamesOf(run.typed) }))
+    .find(({ others }) => others.length > 0);
+  if (!found) return [];
+  return found.others.slice(0, READING.mostOtherNames).map((other) => {
+    const name = toFoldedWords(words.toSpliced(found.start, found.typed.length, ...other.words));
+    return { ...reading, name: { ...name, typed: words } };
+  });
+
+  function otherNamesOf(typed: readonly string[]) {
+    return (
+      (vocabulary.otherNames.get(typed.join("")) ?? [])
+        .filter((other) => other.codes.some((code) => codes.includes(code)))
+        // Names with "nhật bản" have what was typed anyhow.
+        .filter((other) => !typed.every((word) => other.words.includes(word)))
+        .map((other) => ({ ...other, places: Math.min(...other.words.map(lexicon.inNames)) }))
+        .filter(({ places }) => places > 0)
+        .toSorted((one, other) => other.places - one.places)
+    );
+  }
 }

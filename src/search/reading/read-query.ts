@@ -18,7 +18,15 @@ import {
   type Unit,
 } from "./labels.ts";
 import { findLandmarks, withoutSaid, type Landmark } from "./landmarks.ts";
-import { droppedBy, namedOf, readAreasAsNames, readHeldNames, readNames, type HeldNames } from "./names.ts";
+import {
+  droppedBy,
+  namedOf,
+  readAreasAsNames,
+  readHeldNames,
+  readNames,
+  readOtherNames,
+  type HeldNames,
+} from "./names.ts";
 import { locatePlusCode, readPlusCode, readPoint } from "../../place/geometry/read-point.ts";
 import {
   hasWishes,
@@ -114,7 +122,9 @@ function readWords(query: LabelledQuery): { readonly whole: Reading; readonly re
       }
     : keepTogether(whole, query);
   const found = isOnlyKind(others, whole) ? others : different([...others, asName, ...ofChain]);
-  return { whole, readings: found.map((reading) => keepKindsTogether(reading, query)) };
+  const at = found.findIndex(({ kinds, name }) => kinds.length > 0 && name.words.length > 0);
+  const all = at < 0 ? found : found.toSpliced(at + 1, 0, ...readOtherNames(found[at]!, query));
+  return { whole, readings: all.map((reading) => keepKindsTogether(reading, query)) };
 }
 
 /** What words say that were perhaps meant: their parts, and as a name, where something in them is one. */

@@ -37,9 +37,11 @@ const RowSchema = v.pipe(
   ),
 );
 
+/** Roles of words that belong to a kind. */
+const OF_KINDS: ReadonlySet<Role> = new Set(["kind", "product", "brand", "head", "other_name"]);
+
 function isMeaning(role: Role, meaning: string): boolean {
-  if (role === "kind" || role === "product" || role === "brand" || role === "head")
-    return isTypeCode(meaning);
+  if (OF_KINDS.has(role)) return isTypeCode(meaning);
   if (role === "feature") return FEATURE_CODES.has(meaning);
   if (role === "area" || role === "short_form") return meaning !== "";
   const meanings = MEANINGS[role];
@@ -94,7 +96,7 @@ export function searchBorrowed(csv: string): BorrowedWords {
 }
 
 /** The files in this folder, highest precedence first: ours before those of others. */
-const VOCABULARY_FILES = ["vi.csv", "en.csv", "other-languages.csv", "brands.csv"];
+const VOCABULARY_FILES = ["vi.csv", "en.csv", "other-languages.csv", "brands.csv", "other-names.csv"];
 const BORROWED_FILE = "osm-kinds.csv";
 const AREA_FILES = ["vietnam.csv", "neighbourhoods.csv"];
 

@@ -27,6 +27,7 @@ export const ROLES = [
   "head",
   "product",
   "brand",
+  "other_name",
   "address",
   "area_word",
   "area",
@@ -37,10 +38,11 @@ export const ROLES = [
 export type Role = (typeof ROLES)[number];
 
 /** Roles whose words have no meaning by themselves. */
-type NoPhrase = "area" | "short_form" | "head" | "brand";
+const NO_PHRASES = ["area", "short_form", "head", "brand", "other_name"] as const;
+type NoPhrase = (typeof NO_PHRASES)[number];
 
 const isOfPhrase = (role: Role): role is Exclude<Role, NoPhrase> =>
-  role !== "area" && role !== "short_form" && role !== "head" && role !== "brand";
+  !NO_PHRASES.some((other) => other === role);
 
 /** One row of a vocabulary file. */
 export interface VocabularyRow {
@@ -86,6 +88,8 @@ export interface Vocabulary {
   readonly borrowed: BorrowedWords;
   /** Chains by their names, folded and without spaces. */
   readonly chains: ReadonlyMap<string, Chain>;
+  /** Other names of places of a kind, by what was typed, folded and without spaces: an embassy of "mỹ" is one of "hoa kỳ". */
+  readonly otherNames: ReadonlyMap<string, readonly OtherName[]>;
   /** Words before kinds, by their letters, with the kinds that they begin: "quán" of places to eat and of places to drink. */
   readonly heads: ReadonlyMap<string, readonly string[]>;
   /** The kinds whose words begin with a word: "banh" begins those of "bánh mì" and of "bánh cuốn". */
@@ -94,7 +98,7 @@ export interface Vocabulary {
   /** The keys of `phrases` that name kinds, and those of `areaNames`: to complete what is being typed. */
   readonly kindKeys: WordIndex;
   readonly areaKeys: WordIndex;
-  /** Every word of a phrase, a chain or the name of an area, and every abbreviation. */
+  /** Every word of a phrase, a chain, another name or the name of an area, and every abbreviation. */
   readonly words: Pick<WordIndex, "of">;
   /** Those of them that are one letter away from a word, in order of the alphabet. */
   readonly wordsLike: (word: string) => readonly string[];
@@ -122,12 +126,14 @@ export function createVocabulary(source: {
   const areas = new Map(source.areas.map((area) => [area.id, area]));
   const areaNames = readAreaNames(source.rows, areas);
   const chains = readChains(source.rows);
+  const otherNames = readOtherNames(source.rows);
   const shortForms = readShortForms(source.rows);
   const initials = readInitials(source.areas);
   const all = [...phrases.values()].flat();
   const known = indexKeys([
     ...wordsOf(all, chains),
     ...[...areaNames.values()].flatMap((names) => names.flatMap(({ spelling }) => spelling.words)),
+    ...[...otherNames.values()].flat().flatMap((name) => name.words),
     ...shortForms.keys(),
     ...initials.keys(),
   ]);
@@ -135,6 +141,7 @@ export function createVocabulary(source: {
     phrases,
     borrowed: (letters) => (phrases.has(letters) ? undefined : source.borrowed(letters)),
     chains,
+    otherNames,
     heads: readHeads(heads),
     firstWords: readFirstWords(all),
     areaNames,
@@ -208,15 +215,17 @@ interface Chain {
   readonly otherNames: readonly Spelling[];
 }
 
+/** "winmart = vinmart" are names of one chain: each with the others. */
+function namesOfOne(text: string): { readonly name: string; readonly others: readonly string[] }[] {
+  const names = text.split("=").map((name) => name.trim());
+  return names.map((name) => ({ name, others: names.filter((other) => other !== name) }));
+}
+
 function readChains(rows: readonly VocabularyRow[]): Map<string, Chain> {
   const named = rows
     .filter(({ role }) => role === "brand")
     .flatMap(({ meaning, words: chains }) =>
-      chains.flatMap((chain) => {
-        // "winmart = vinmart" are names of one chain.
-        const names = chain.split("=").map((name) => name.trim());
-        return names.map((name) => ({ meaning, name, others: names.filter((other) => other !== name) }));
-      }),
+      chains.flatMap((chain) => namesOfOne(chain).map((one) => ({ ...one, meaning }))),
     );
   const toChain = (some: typeof named): Chain => ({
     codes: [...new Set(some.flatMap(({ meaning }) => typesUnder(meaning as TypeCode)))],
@@ -226,6 +235,25 @@ function readChains(rows: readonly VocabularyRow[]): Map<string, Chain> {
   const byName = Map.groupBy(named, ({ name }) => joinWords(fold(name)));
   return new Map([...byName].map(([name, some]) => [name, toChain(some)]));
 }
+
+/** Another name of places of a kind: "hoa kỳ" of the embassy that is asked for as "mỹ". */
+interface OtherName extends Spelling {
+  readonly codes: readonly TypeCode[];
+}
+
+const readOtherNames = (rows: readonly VocabularyRow[]): Map<string, readonly OtherName[]> =>
+  listsOf(
+    rows
+      .filter(({ role }) => role === "other_name")
+      .flatMap(({ meaning, words: all }) => {
+        const codes = typesUnder(meaning as TypeCode);
+        return all
+          .flatMap(namesOfOne)
+          .flatMap(({ name, others }) =>
+            others.map((other) => [joinWords(fold(name)), { ...toSpelling(other), codes }] as const),
+          );
+      }),
+  );
 
 const readShortForms = (rows: readonly VocabularyRow[]): Map<string, readonly Spelling[]> =>
   listsOf(

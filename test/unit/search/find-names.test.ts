@@ -234,3 +234,34 @@ describe("a question whether a place is open", () => {
     expect(distances).toStrictEqual([3, 4]);
   });
 });
+
+describe("another name for a place of a kind", () => {
+  const consulates = ["Pháp", "Hoa Kỳ", "Nhật Bản"].map((country, at) =>
+    placeAt(100 * (at + 1), `Tổng Lãnh sự quán ${country}`, { type: "EMBASSY" }),
+  );
+  const places = [
+    ...consulates,
+    placeAt(50, "Sushi World", { type: "JAPANESE_RESTAURANT" }),
+    placeAt(60, "Bệnh viện Nhiệt Đới", { type: "HOSPITAL" }),
+    placeAt(900, "Bệnh viện Mắt", { type: "HOSPITAL" }),
+    placeAt(40, "Trường Mỹ", { type: "SCHOOL" }),
+  ];
+  const first = async (query: string) => (await searchAmong(places, query)).places[0]?.place.title;
+
+  test.each([
+    ["lãnh sự quán mỹ", "Tổng Lãnh sự quán Hoa Kỳ"],
+    ["american consulate", "Tổng Lãnh sự quán Hoa Kỳ"],
+    ["japanese consulate", "Tổng Lãnh sự quán Nhật Bản"],
+    ["eye hospital", "Bệnh viện Mắt"],
+  ])("finds it: %s", async (query, title) => {
+    expect(await first(query)).toBe(title);
+  });
+
+  test.each([
+    ["trường mỹ", "Trường Mỹ"],
+    ["japanese restaurant", "Sushi World"],
+    ["lãnh sự quán pháp", "Tổng Lãnh sự quán Pháp"],
+  ])("takes nothing from what was typed: %s", async (query, title) => {
+    expect(await first(query)).toBe(title);
+  });
+});
