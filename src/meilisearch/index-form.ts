@@ -10,6 +10,7 @@ import { prominence, prominenceLevel, shownProminence } from "../place/document/
 import { firstLetters, fold, joinWords, words } from "../place/text/fold.ts";
 import { fileRestWords, typeLabels } from "../place/document/rest-words.ts";
 import { contactKeys } from "../same-place/contacts.ts";
+import { LONE_REQUEST_MS } from "../telemetry/request-cost.ts";
 import { contentHash, packPlace, toPlaceDocument, type PackedPlace } from "./packed-place.ts";
 import { NAME_BEGINNINGS, type PlaceCandidate } from "./place-index.ts";
 
@@ -88,7 +89,8 @@ export const INDEX_SETTINGS: Settings = {
   },
   faceting: { maxValuesPerFacet: MAX_COUNT },
   pagination: { maxTotalHits: MAX_COUNT },
-  searchCutoffMs: 500,
+  // A lookup that is cut short returns places that are not the nearest, and does not say so: no request waits longer than this.
+  searchCutoffMs: LONE_REQUEST_MS,
 };
 
 /**

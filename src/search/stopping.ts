@@ -41,7 +41,14 @@ function isLikelier(one: ScoredPlace, search: RankedSearch): boolean {
   const isOfWords = isWholeName || (features.begins ?? 0) > 0;
   if (!isName(one.reading) || isOfWords || isNoCoincidence(one)) return true;
   if (search.readings.readings.some(isChain)) return isOfName(one.match);
-  return features.alike !== undefined || one.score >= scoreOfMistyped(search);
+  if (features.alike !== undefined) return !mayBeBegun(search);
+  return one.score >= scoreOfMistyped(search);
+}
+
+/** Whether the last word is no word yet, and names have longer ones that begin so: "banh mi truo" rather than "Bánh mì Trúc". */
+function mayBeBegun({ readings, words: { lexicon } }: RankedSearch): boolean {
+  const last = readings.plain.name.words.at(-1) ?? "";
+  return lexicon.inNames(last) === 0 && lexicon.beginningIn(last) > 0;
 }
 
 /**

@@ -105,6 +105,27 @@ test("of two places of a name the one that is what the name says comes first, an
   expect(first?.place.type).toBe("CAR_RENTAL");
 });
 
+describe("a half-typed name of a kind of which there are many", () => {
+  const OF_MANY = Array.from({ length: 1_200 }, (_, index) => [
+    placeAt(100 + 5 * index, `Bánh mì Cô ${index}`, { type: "BANH_MI" }),
+    placeAt(10_000, `Trường Hiền ${index}`, { type: "SCHOOL" }),
+  ]).flat();
+
+  test("is found beyond the first ring, and before a nearer one that is like its letters", async () => {
+    const places = [
+      ...OF_MANY,
+      placeAt(150, "Bánh mì Trúc", { type: "BANH_MI" }),
+      placeAt(3_000, "Bánh mì Trương Định", { type: "BANH_MI" }),
+    ];
+    expect((await searchAmong(places, "banh mi truo")).titles[0]).toBe("Bánh mì Trương Định");
+  });
+
+  test("is found where its last word may be a greeting, and a page is full of the kind", async () => {
+    const places = [...OF_MANY, placeAt(1_500, "Bánh mì Hiệp Tài", { type: "BANH_MI" })];
+    expect((await searchAmong(places, "banh mi hi")).titles).toContain("Bánh mì Hiệp Tài");
+  });
+});
+
 test("a product is found in the words of its kind that names have: “cà phê trứng” for “cafe trứng”", async () => {
   const near = placeAt(100, "Highlands", { type: "COFFEE" });
   const said = placeAt(700, "Giảng - Cà Phê Trứng", { type: "COFFEE" });
