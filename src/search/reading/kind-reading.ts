@@ -24,7 +24,8 @@ export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReadi
       const spellings = ofKind.map(({ marked }) => marked);
       const isProduct = ofKind.every((phrase) => phrase.isProduct) || isDish(typed, codes, vocabulary);
       const isMarked = tokens.slice(start, end).some(({ hasMarks }) => hasMarks);
-      const inNames = nameWordsOf({ words: typed, spellings, codes, isMarked }, vocabulary, isProduct);
+      const others = isProduct ? ofKind.flatMap(otherNamesOf) : labelsOf(codes);
+      const inNames = nameWordsOf({ words: typed, spellings, codes, isMarked }, others, vocabulary);
       const isSpecific = !isProduct && typed.length > 1 && !isLabel(typed, codes, vocabulary);
       return {
         codes,
@@ -35,6 +36,9 @@ export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReadi
       };
     });
 }
+
+const otherNamesOf = ({ otherNames }: Phrase): Spelled[] =>
+  otherNames.map(({ words: said, marked }) => ({ words: said, spellings: [marked] }));
 
 /** Without marks, "com chay" is the "cơm chay" that names a kind before the "cơm cháy" that some restaurants have. */
 function withoutOtherProducts(phrases: readonly Phrase[]): readonly Phrase[] {
@@ -100,49 +104,23 @@ const isLabel = (typed: readonly string[], codes: readonly TypeCode[], vocabular
     [label, withoutGeneric(label, codes, vocabulary)].some((said) => said.join(" ") === typed.join(" ")),
   );
 
-/**
- * The words of a kind as names say them: as they were typed, and by the labels of the type in both languages; a product by the first
- * of them and the words behind its kind: "cafe trứng" is "cà phê trứng".
- */
+/** The words of a kind as names say them: as they were typed, and the others. */
 function nameWordsOf(
   kind: Spelled & { readonly codes: readonly TypeCode[]; readonly isMarked: boolean },
+  others: readonly Spelled[],
   vocabulary: Vocabulary,
-  isProduct: boolean,
 ): NameWords[] {
   const { codes, isMarked } = kind;
-  const inNames = (one: Spelled): Spelled => inNamesOf(one, codes, vocabulary, isMarked);
-  const labels = isProduct ? labelsOfProduct(kind, codes, vocabulary) : labelsOf(codes).map(inNames);
-  const named = [inNames(kind), ...labels].map((one) => ({
-    words: one.words,
-    marked: [...new Set(one.spellings.map((spelling) => spelling.join(" ")))],
-    ...(isMarked && { isMarked }),
-  }));
+  const named = [kind, ...others]
+    .map((spelled) => inNamesOf(spelled, codes, vocabulary, isMarked))
+    .map((one) => ({
+      words: one.words,
+      marked: [...new Set(one.spellings.map((spelling) => spelling.join(" ")))],
+      ...(isMarked && { isMarked }),
+    }));
   const isNew = ({ words: one }: NameWords, at: number): boolean =>
     named.findIndex(({ words: other }) => other.join(" ") === one.join(" ")) === at;
   return named.filter(isNew);
-}
-
-/** A product with the label of its type in the place of the kind that it begins with: "ca phe trung" for "cafe trung". */
-function labelsOfProduct(
-  { words: typed, spellings }: Spelled,
-  codes: readonly TypeCode[],
-  vocabulary: Vocabulary,
-): Spelled[] {
-  const isKind = ({ role, isProduct, codes: ofKind }: Phrase): boolean =>
-    role === "kind" && !isProduct && ofKind.some((code) => codes.includes(code));
-  const length = [2, 1].find(
-    (one) => one < typed.length && vocabulary.phrases.get(typed.slice(0, one).join(""))?.some(isKind),
-  );
-  const [label] = labelsOf(codes);
-  if (length === undefined || !label || label.words.join(" ").endsWith(typed.slice(0, length).join(" ")))
-    return [];
-  const { words: kind, spellings: ofKind } = inNamesOf(label, codes, vocabulary);
-  return [
-    {
-      words: [...kind, ...typed.slice(length)],
-      spellings: ofKind.flatMap((one) => spellings.map((spelling) => [...one, ...spelling.slice(length)])),
-    },
-  ];
 }
 
 /** Words as names say them, and how they are spelled. */
@@ -156,7 +134,7 @@ function inNamesOf(
   return { words: inName, spellings: spellings.map((spelling) => spelling.slice(-inName.length)) };
 }
 
-/** "ca phe" from "quan ca phe": names leave out the words that only say that it is a shop. */
+/** "ca phe" from "quan ca phe": names leave out the words that only say that it is a shop. The "coffee" of "egg coffee" is not all that is asked for. */
 function withoutGeneric(
   typed: readonly string[],
   codes: readonly TypeCode[],
@@ -164,13 +142,16 @@ function withoutGeneric(
   isMarked = false,
 ): readonly string[] {
   const isOfKind = (code: TypeCode): boolean => codes.includes(code);
+  const ofTyped = phrases.get(typed.join(""))?.filter(({ role }) => role === "kind") ?? [];
+  const mustBeProduct = ofTyped.length > 0 && ofTyped.every((phrase) => phrase.isProduct);
+  const isSaid = ({ role, codes: ofRest, isProduct }: Phrase): boolean =>
+    role === "kind" && ofRest.every(isOfKind) && (isProduct || !mustBeProduct);
   for (let start = 1; start < typed.length; start += 1) {
     const rest = typed.slice(start);
     const [first = ""] = rest;
     const isTooShort = !isMarked && rest.length === 1 && first.length < READING.lettersOfOneWord;
     if (isTooShort && firstWords.get(first)?.values().every(isOfKind) === false) continue;
-    const meanings = phrases.get(rest.join("")) ?? [];
-    if (meanings.some(({ role, codes: ofRest }) => role === "kind" && ofRest.every(isOfKind))) return rest;
+    if (phrases.get(rest.join(""))?.some(isSaid)) return rest;
   }
   return typed;
 }
@@ -205,7 +186,8 @@ export function readWholeKind(
   const isName = lexicon !== NO_LEXICON && typed.every((word) => lexicon.inNames(word) > 0);
   const codes = isName ? undefined : vocabulary.borrowed(joined);
   if (!codes) return undefined;
-  const inNames = nameWordsOf({ words: typed, spellings: [], codes, isMarked: false }, vocabulary, false);
+  const kind = { words: typed, spellings: [], codes, isMarked: false };
+  const inNames = nameWordsOf(kind, labelsOf(codes), vocabulary);
   return { codes, words: typed, inNames, isBorrowed: true };
 }
 

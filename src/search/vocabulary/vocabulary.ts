@@ -68,6 +68,8 @@ export interface Phrase extends Spelling {
   readonly codes: readonly TypeCode[];
   /** The words name something that some places of the kind offer. */
   readonly isProduct: boolean;
+  /** What else names of places say for the product: "cà phê trứng" for "cafe trứng". */
+  readonly otherNames: readonly Spelling[];
 }
 
 /** The types that a word of OpenStreetMap's editors names, by its folded letters without spaces. */
@@ -117,7 +119,8 @@ export function createVocabulary(source: {
 }): Vocabulary {
   const phrases = new Map<string, Phrase[]>();
   for (const row of withoutTaken([...source.rows, ...rowsOfTypes(isProjectType)])) {
-    for (const text of row.words) addPhrase(phrases, row, text);
+    for (const text of row.words)
+      for (const { name, others } of namesOfOne(text)) addPhrase(phrases, row, name, others);
   }
   addPlurals(phrases, source.rows);
   addRepairs(phrases);
@@ -215,7 +218,7 @@ interface Chain {
   readonly otherNames: readonly Spelling[];
 }
 
-/** "winmart = vinmart" are names of one chain: each with the others. */
+/** "winmart = vinmart" are names of one chain, and "cà phê trứng = cafe trứng" of one product: each with the others. */
 function namesOfOne(text: string): { readonly name: string; readonly others: readonly string[] }[] {
   const names = text.split("=").map((name) => name.trim());
   return names.map((name) => ({ name, others: names.filter((other) => other !== name) }));
@@ -279,7 +282,12 @@ class AreaSpelling implements Spelling {
   }
 }
 
-function addPhrase(phrases: Map<string, Phrase[]>, row: VocabularyRow, text: string): void {
+function addPhrase(
+  phrases: Map<string, Phrase[]>,
+  row: VocabularyRow,
+  text: string,
+  others: readonly string[] = [],
+): void {
   const { role: ofRow, meaning, language } = row;
   if (!isOfPhrase(ofRow)) return;
   const isProduct = ofRow === "product";
@@ -289,6 +297,7 @@ function addPhrase(phrases: Map<string, Phrase[]>, row: VocabularyRow, text: str
   if (key === "") return;
   const known = phrases.getOrInsert(key, []);
   const codes = role === "kind" ? typesUnder(meaning as TypeCode) : [];
+  const otherNames = others.map(toSpelling);
   const same = known.findIndex(
     (phrase) =>
       phrase.role === role &&
@@ -296,13 +305,15 @@ function addPhrase(phrases: Map<string, Phrase[]>, row: VocabularyRow, text: str
       phrase.marked.join(" ") === spelling.marked.join(" "),
   );
   const before = known[same];
-  if (before === undefined) known.push({ ...spelling, role, meaning, language, codes, isProduct });
+  if (before === undefined)
+    known.push({ ...spelling, role, meaning, language, codes, isProduct, otherNames });
   // "nh" means a restaurant and a bank: one phrase with both meanings.
   else if (role === "kind") {
     known[same] = {
       ...before,
       codes: [...new Set([...before.codes, ...codes])],
       isProduct: before.isProduct || isProduct,
+      otherNames: [...before.otherNames, ...otherNames],
     };
   }
 }

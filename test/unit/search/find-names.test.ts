@@ -126,11 +126,14 @@ describe("a half-typed name of a kind of which there are many", () => {
   });
 });
 
-test("a product is found in the words of its kind that names have: “cà phê trứng” for “cafe trứng”", async () => {
-  const near = placeAt(100, "Highlands", { type: "COFFEE" });
-  const said = placeAt(700, "Giảng - Cà Phê Trứng", { type: "COFFEE" });
-  const { titles } = await searchAmong([near, said], "cafe trứng");
-  expect(titles[0]).toBe("Giảng - Cà Phê Trứng");
+test.each([
+  ["cafe trứng", "Giảng - Cà Phê Trứng"],
+  ["egg coffee", "Giảng - Cà Phê Trứng"],
+  ["bún đậu mắm tôm", "Quán Bún Đậu"],
+])("a product is found in the other words that names have for it: %s", async (query, title) => {
+  const type = title.startsWith("Quán") ? "BUN" : "COFFEE";
+  const places = [placeAt(100, "Highlands", { type }), placeAt(700, title, { type })];
+  expect((await searchAmong(places, query)).titles[0]).toBe(title);
 });
 
 describe("the nearest of a kind", () => {
