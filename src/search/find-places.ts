@@ -104,9 +104,9 @@ type Part = readonly [isNeeded: boolean, askings: () => readonly Asking[]];
 const needed = (parts: readonly Part[]): Asking[] =>
   parts.flatMap(([isNeeded, askings]) => (isNeeded ? askings() : []));
 
-/** Whether a lookup may find names: places of the kind say nothing about those that begin with its words. */
-const mayHoldName = ({ intent: { reading } }: Answer): boolean =>
-  reading.kinds.length === 0 && reading.name.words.length > 0;
+/** Whether a lookup finds names only: places of the kind say nothing about those that begin with its words. */
+const isOfNames = ({ intent: { reading }, want: { filter } }: Answer): boolean =>
+  reading.kinds.length === 0 && filter.nameBeginning !== undefined && filter.wordSets === undefined;
 
 /** The round that is left for a search without its opening wish: the landmarks are known, and kinds of which there are few have others with them. */
 async function findWithoutWish(search: RankedSearch, landmarks: Landmarks): Promise<Found> {
@@ -154,7 +154,7 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Found> 
       [goesOn && around.length === 0 && !isDeeper, () => mistypedLandmarks(search, ranked(), asked)],
       [goesOn && isKindUnsaid(readings, ranked()), () => wantsOf(toWordIntent(readings.plain, asked))],
       [hasTypos, typos],
-      [goesOn, () => first.filter((one) => complete.length < wanted || mayHoldName(one)).flatMap(widen)],
+      [goesOn, () => first.filter((one) => complete.length < wanted || isOfNames(one)).flatMap(widen)],
       [goesOn, () => [...atOnce, ...others].flatMap((one) => elsewhere(one, ranked(), asked))],
       [true, () => [...atOnce, ...others].flatMap((one) => neighbours(one, ranked(), asked))],
     ]),
