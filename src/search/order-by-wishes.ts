@@ -18,9 +18,10 @@ export async function orderByWishes(
   const summaries = await readSummaries(first.map(({ place }) => place));
   const prices = [...summaries.values()].flatMap(({ pricing }) => (pricing.max > 0 ? [pricing.max] : []));
   const median = prices.toSorted((a, b) => a - b)[prices.length >> 1] ?? 0;
+  const known = new Set([...summaries.values()].flatMap(featuresOf));
   const wished = first.map((one) => {
     const summary = summaries.get(one.place.id);
-    const wishes = summary ? shareOfWishes(summary, one.reading.wishes, median) : 0;
+    const wishes = summary ? shareOfWishes(summary, one.reading.wishes, { medianPrice: median, known }) : 0;
     return wishes === 0
       ? one
       : { ...one, features: { ...one.features, wishes }, score: one.score + wishes * weights.wishes };
@@ -28,13 +29,19 @@ export async function orderByWishes(
   return [...wished, ...places.slice(PLACES.orderedByWishes)].toSorted(byScore);
 }
 
-/** Which share of the wishes a place meets, -1 to 1. An unknown price, rating or feature meets none; the opposite price counts against it. */
+const featuresOf = ({ features }: PlaceSummaryDocument): readonly string[] => Object.values(features).flat();
+
+/**
+ * Which share of the wishes a place meets, -1 to 1. An unknown price, rating or feature meets none; the opposite price counts against it.
+ * A feature that is known of no place says nothing about any.
+ */
 function shareOfWishes(
-  { pricing, rating, reviews, features }: PlaceSummaryDocument,
+  summary: PlaceSummaryDocument,
   { price, isWellRated, features: wished }: Wishes,
-  medianPrice: number,
+  { medianPrice, known }: { readonly medianPrice: number; readonly known: ReadonlySet<string> },
 ): number {
-  const has = new Set(Object.values(features).flat());
+  const { pricing, rating, reviews } = summary;
+  const has = new Set(featuresOf(summary));
   const ofPlace = pricing.max <= medianPrice ? "cheap" : "expensive";
   const asPriced = pricing.max > 0 ? (price === ofPlace ? 1 : -1) : 0;
   const met = [
@@ -42,7 +49,7 @@ function shareOfWishes(
     ...(isWellRated
       ? [reviews > 0 ? Math.max(0, (rating - PLACES.neutralRating) / (5 - PLACES.neutralRating)) : 0]
       : []),
-    ...wished.map((code) => (has.has(code) ? 1 : 0)),
+    ...wished.filter((code) => known.has(code)).map((code) => (has.has(code) ? 1 : 0)),
   ];
   return sumOfNumbers(met) / Math.max(1, met.length);
 }

@@ -184,11 +184,14 @@ describe("a wish for a kind of place", () => {
     expect((await titles(places, "cà phê sang trọng có wifi")).slice(0, 2)).toStrictEqual(["Hai", "Một"]);
   });
 
-  test("a feature puts the places that have it first, and leaves out none", async () => {
-    const features = { ...buildPlace().features, other: ["has_wi_fi"] };
-    const places = [cafeAt(100, "Trứng"), cafeAt(300, "Muối", { features })];
-    expect(await titles(places, "cà phê có wifi")).toStrictEqual(["Muối", "Trứng"]);
-  });
+  test.each(["cà phê có wifi", "cà phê yên tĩnh có wifi có chỗ đậu xe"])(
+    "a feature puts the places that have it first, whatever no place is known to have: %s",
+    async (query) => {
+      const features = { ...buildPlace().features, other: ["has_wi_fi"] };
+      const places = [cafeAt(100, "Trứng"), cafeAt(300, "Muối", { features })];
+      expect(await titles(places, query)).toStrictEqual(["Muối", "Trứng"]);
+    },
+  );
 });
 
 describe("a point", () => {
