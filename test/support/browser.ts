@@ -4,6 +4,28 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from "p
 /** Debian's Chromium; the environment can name another. */
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
+/**
+ * What Playwright switches off by default (a second list replaces the first), and the two pages that Chromium 156 draws for the
+ * address bar of each window, which nobody sees and which cost as much as the page of a test.
+ */
+const SWITCHED_OFF = [
+  "AimEnabled",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+  "ThirdPartyStoragePartitioning",
+  "WebUIOmniboxAimPopup",
+  "WebUIOmniboxPopup",
+];
+
 /** Gives the page the same clock as the server under test. */
 const SAME_CLOCK = `((process) => {
 ${readFileSync(new URL("clock.cjs", import.meta.url), "utf8")}
@@ -34,7 +56,8 @@ export interface TestBrowser {
 export async function launchBrowser(): Promise<TestBrowser & AsyncDisposable> {
   if (!existsSync(CHROMIUM))
     throw new Error(`The browser tests need Chromium at ${CHROMIUM}: script/bootstrap --tests installs it.`);
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  const args = ["--no-sandbox", `--disable-features=${SWITCHED_OFF.join(",")}`];
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args });
   const kept = new Map<string, Page>();
   return {
     open: (origin, options = {}) => openPage({ browser, kept, origin, options }),
