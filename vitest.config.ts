@@ -78,6 +78,8 @@ export default defineConfig({
     sequence: { ...shuffle({ files: true, tests: false }), sequencer: LongestFirst },
     // The default of one second is too short where something else keeps the machine busy.
     expect: { poll: { timeout: 20_000 } },
+    // Tests that run beside each other wait most of the time.
+    maxConcurrency: 16,
     projects: [
       {
         extends: true,

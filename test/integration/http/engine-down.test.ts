@@ -24,8 +24,7 @@ async function expectUnavailable(port: number): Promise<void> {
   const guard = (ask: Ask): Ask => createEngineGate({ ask, telemetry: noTelemetry, logger });
   const index = openPlaceIndex(oneEngine({ url: `http://127.0.0.1:${port}`, key: "engine-key" }), { guard });
   await using app = await startTestApp({ index });
-  for (const target of TARGETS) {
-    const answer = await app.ask(target);
+  for (const answer of await Promise.all(TARGETS.map((target) => app.ask(target)))) {
     expect(answer.body).toMatchObject({ status: 500, code: "engine_unavailable" });
     expect(answer.text).not.toContain(String(port));
   }

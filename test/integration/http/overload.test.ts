@@ -196,7 +196,8 @@ test("a request refused for lack of capacity counts against its caller's minute"
   expect(count(429)).toBe(20);
 });
 
-describe("a search that the engine does not finish", () => {
+// They wait most of the time, each for its own app.
+describe.concurrent("a search that the engine does not finish", () => {
   /** As an engine that is well, but at work for longer than any request may take. */
   const untilAborted = (_lookups: unknown, signal: AbortSignal): Promise<never> =>
     new Promise((_resolve, reject) => {

@@ -85,13 +85,13 @@ test.concurrent.each(REDIS_FAULTS)(
   },
 );
 
-test("without Redis from the start, this process enforces the limits", async () => {
+test.concurrent("without Redis from the start, this process enforces the limits", async () => {
   const redisUrl = `redis://127.0.0.1:${await findDeadPort()}`;
   await using app = await startTestApp({ ...fakePlaces(), redisUrl, perMinute: 3, perDay: 50 });
   expect(await readStatuses(app, 4)).toStrictEqual([200, 200, 200, 429]);
 });
 
-test("a Redis that first rejects the password is used as soon as it accepts it", async () => {
+test.concurrent("a Redis that first rejects the password is used as soon as it accepts it", async () => {
   await using redis = await startRedisServer();
   await redis.command(["CONFIG", "SET", "requirepass", "first-password"]);
   const redisUrl = redis.url.replace("redis://", "redis://:second-password@");
@@ -122,7 +122,7 @@ const outcomesOf = (calls: readonly (readonly unknown[])[]): unknown[] =>
 
 const NOT_OK = expect.stringMatching(/^(?:timed_out|failed)$/) as unknown;
 
-test("a Redis that hangs costs one request in a second its deadline, and the others nothing", async () => {
+test.concurrent("a Redis that hangs costs one request in a second its deadline, and the others nothing", async () => {
   const { telemetry, heard } = createTelemetryRecord();
   await using redis = await startRedisServer();
   await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, redisTimeoutMs, telemetry });
@@ -140,7 +140,7 @@ test("a Redis that hangs costs one request in a second its deadline, and the oth
   expect(outcomes.length).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - startedAt) / PAUSE_MS));
 });
 
-test("a request that needs both key and limits from a hanging Redis waits only once", async () => {
+test.concurrent("a request that needs both key and limits from a hanging Redis waits only once", async () => {
   await using redis = await startRedisServer();
   const { key } = await readKeys<{ key: string }>(["create", "--name", "any"], { REDIS_URL: redis.url });
   const { telemetry, heard } = createTelemetryRecord();
@@ -162,7 +162,7 @@ test("a request that needs both key and limits from a hanging Redis waits only o
   expect(heard("callEnded").slice(before)).toMatchObject([[{ operation: "key", outcome: NOT_OK }]]);
 });
 
-test("while Redis hangs, simultaneous requests wait for it once, all together", async () => {
+test.concurrent("while Redis hangs, simultaneous requests wait for it once, all together", async () => {
   const { telemetry, heard } = createTelemetryRecord();
   await using redis = await startRedisServer();
   // Less than a request may take as a whole.
@@ -177,7 +177,7 @@ test("while Redis hangs, simultaneous requests wait for it once, all together", 
   expect(app.logBook.lines("rate_limiter_unavailable")).toHaveLength(1);
 });
 
-test("neither losing nor regaining Redis gives a caller a second full minute", async () => {
+test.concurrent("neither losing nor regaining Redis gives a caller a second full minute", async () => {
   const otherKey = createKey();
   await using redis = await startRedisServer();
   await using app = await startTestApp({
