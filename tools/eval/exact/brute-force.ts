@@ -87,18 +87,30 @@ const EARTH_RADIUS_METERS = 6_371_008.8;
 
 /** The distance by vectors, a different formula from the program's. */
 export function metersBetween(lat1: number, lng1: number, lat2: number, lng2: number): number {
-  const [one, other] = [vectorOf(lat1, lng1), vectorOf(lat2, lng2)];
-  const chord = Math.hypot(...one.map((value, axis) => value - other[axis]!));
+  const [x1, y1, z1] = vectorOf(lat1, lng1);
+  const [x2, y2, z2] = vectorOf(lat2, lng2);
+  const chord = Math.hypot(x1 - x2, y1 - y2, z1 - z2);
   return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, chord / 2));
 }
 
-function vectorOf(lat: number, lng: number): readonly number[] {
+function vectorOf(lat: number, lng: number): readonly [number, number, number] {
   const [phi, lambda] = [(lat / 180) * Math.PI, (lng / 180) * Math.PI];
   return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
 }
 
-const plain = (text: string): string =>
-  text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll("đ", "d");
+/** Keeps what it made of each text: every list asks for the same. */
+function keep<Value>(make: (text: string) => Value): (text: string) => Value {
+  const made = new Map<string, Value>();
+  return (text) => {
+    const value = made.get(text) ?? make(text);
+    made.set(text, value);
+    return value;
+  };
+}
+
+const plain = keep((text) =>
+  text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll("đ", "d"),
+);
 
 const LABELS: Readonly<Record<string, string>> = {
   PHARMACY: "nha thuoc pharmacy",
@@ -223,14 +235,14 @@ export function isMatch(place: PlaceDocument, request: ListRequest, now: Tempora
   return busy_max === undefined || (busynessAt(place, moment) ?? Infinity) <= busy_max;
 }
 
+const clockOf = keep(
+  (timeZone) =>
+    new Intl.DateTimeFormat("en-US", { timeZone, weekday: "short", hour: "2-digit", hourCycle: "h23" }),
+);
+
 /** The percentage in the hour that the local clock shows, by the formatted local time. */
 export function busynessAt(place: PlaceDocument, moment: Temporal.Instant): number | undefined {
-  const parts = new Intl.DateTimeFormat("en-US", {
-    timeZone: place.location.timezone,
-    weekday: "short",
-    hour: "2-digit",
-    hourCycle: "h23",
-  }).formatToParts(moment.epochMilliseconds);
+  const parts = clockOf(place.location.timezone).formatToParts(moment.epochMilliseconds);
   const partOf = (type: string): string => parts.find((part) => part.type === type)!.value;
   const day = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].indexOf(partOf("weekday"));
   const found = place.popular_times[day]?.filter(({ hour }) => hour === Number(partOf("hour"))) ?? [];
