@@ -131,26 +131,7 @@ test("of simultaneous requests to four processes, exactly as many pass as the li
   expect(workersOf(server.lines("request")).size).toBe(4);
 });
 
-test("a process that is killed is replaced, while the others go on", async () => {
-  await using server = await startServerProcess({ WORKERS: "2" });
-  const before = readWorkers(server);
-  const callers = keepAsking(server.url, ["/healthz"], { connections: 1, key: API_KEY, goOn: true });
-  process.kill(before[0], "SIGKILL");
-  await expect
-    .poll(() => server.lines("worker_ended"))
-    .toMatchObject([{ signal: "SIGKILL", level: "error" }]);
-  await expect.poll(() => server.lines("server_listening").length).toBe(3);
-  expect(readWorkers(server)).toHaveLength(2);
-  expect(readWorkers(server)).not.toEqual(before);
-  const answered = callers.answered();
-  await expect.poll(() => callers.answered()).toBeGreaterThan(answered);
-  // The one request that the killed process may have been working on.
-  expect((await callers.end()).lost.length).toBeLessThanOrEqual(1);
-  server.kill("SIGTERM");
-  expect((await server.ended()).code).toBe(0);
-});
-
-test("a process that crashes finishes its requests and is replaced, and its counts stay in the metrics", async () => {
+test("a process that is killed or crashes is replaced while the others go on, and its counts stay in the metrics", async () => {
   const metricsPort = await findDeadPort();
   await using server = await startServerProcess({ WORKERS: "2", METRICS_PORT: String(metricsPort) });
   const readMetric = async (pattern: RegExp): Promise<number> => {
@@ -171,6 +152,22 @@ test("a process that crashes finishes its requests and is replaced, and its coun
   await expect.poll(() => server.lines("server_listening").length).toBe(3);
   await askOnNewConnections(server, "/healthz", 10);
   await expect.poll(countRequests).toBe(50);
+
+  const before = readWorkers(server);
+  const callers = keepAsking(server.url, ["/healthz"], { connections: 1, key: API_KEY, goOn: true });
+  process.kill(before[0], "SIGKILL");
+  await expect
+    .poll(() => server.lines("worker_ended"))
+    .toMatchObject([{ code: 1 }, { signal: "SIGKILL", level: "error" }]);
+  await expect.poll(() => server.lines("server_listening").length).toBe(4);
+  expect(readWorkers(server)).toHaveLength(2);
+  expect(readWorkers(server)).not.toEqual(before);
+  const answered = callers.answered();
+  await expect.poll(() => callers.answered()).toBeGreaterThan(answered);
+  // The one request that the killed process may have been working on.
+  expect((await callers.end()).lost.length).toBeLessThanOrEqual(1);
+  server.kill("SIGTERM");
+  expect((await server.ended()).code).toBe(0);
 });
 
 test("when processes crash again and again, the server ends with 1", { timeout: 240_000 }, async () => {
