@@ -324,9 +324,13 @@ function withoutTaken(rows: readonly VocabularyRow[]): VocabularyRow[] {
   const spelled = (text: string): string => markedWords(text).join(" ");
   const taken = new Set(own.flatMap(({ words: texts }) => texts.map(spelled)));
   if (taken.size === 0) return [...rows];
+  const withoutOwn = (text: string): string =>
+    namesOfOne(text)
+      .flatMap(({ name }) => (taken.has(spelled(name)) ? [] : [name]))
+      .join(" = ");
   const others = rows.map((row) =>
     row.role === "kind" || row.role === "product"
-      ? { ...row, words: row.words.filter((text) => !taken.has(spelled(text))) }
+      ? { ...row, words: row.words.map(withoutOwn).filter((text) => text !== "") }
       : row,
   );
   return [...own, ...others];
