@@ -104,7 +104,7 @@ type Part = readonly [isNeeded: boolean, askings: () => readonly Asking[]];
 const needed = (parts: readonly Part[]): Asking[] =>
   parts.flatMap(([isNeeded, askings]) => (isNeeded ? askings() : []));
 
-/** Whether a lookup finds names only: places of the kind say nothing about those that begin with its words. */
+/** Whether a lookup finds names only. A page full of places of a kind says nothing about names that begin with the words. */
 const isOfNames = ({ intent: { reading }, want: { filter } }: Answer): boolean =>
   reading.kinds.length === 0 && filter.nameBeginning !== undefined && filter.wordSets === undefined;
 
