@@ -101,11 +101,16 @@ function comparePosition(area: AreaReading | undefined, known: Words): Compare {
   };
 }
 
-/** Tells whether a place may be of the kinds: of a type of theirs or near them, of an unknown one, or because its name says so. */
+/** Tells whether a place may be of the kinds: its title says so, or its type is one of theirs, near them or unknown. Other names have no marks. */
 function kindsTest(kinds: readonly KindReading[]): (place: PlaceCandidate) => boolean {
   const { isAkin } = typesFor(kinds);
   const spoken = spokenKinds(kinds);
-  return (place) => isAkin(place.type) || spoken.some((one) => saysKind(place, one));
+  return (place) => {
+    const inTitle = spoken.filter((one) => holdsWords(foldedTitleOf(place), one.folded));
+    if (inTitle.some((one) => saysKind(place, one))) return true;
+    // With other marks the word is another one: the "phố" of "Thành phố" is no "phở".
+    return isAkin(place.type) && (inTitle.length === 0 || place.type !== UNKNOWN_TYPE);
+  };
 }
 
 /** Whether a name holds the words in this order, or the type is called so; or, where that says enough, the address. */

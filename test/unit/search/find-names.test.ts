@@ -95,6 +95,17 @@ describe("a kind beside a name", () => {
   });
 });
 
+test.each(["phở sài gòn", "phở tp hcm"])(
+  "the words of a kind and a city are not those of a post office or of the city, whose names hold them apart: %s",
+  async (query) => {
+    const names = ["Bưu điện Sài Gòn", "Bưu điện Thành phố", "Bưu điện TP HCM"];
+    const office = placeAt(100, "Bưu điện Trung tâm", { type: "POST_OFFICE", alternate_names: names });
+    const city = placeAt(200, "Thành phố Hồ Chí Minh", { type: "PLACE", alternate_names: names });
+    const pho = placeAt(300, "Phở Hòa", { type: "PHO" });
+    expect((await searchAmong([office, city, pho], query)).titles[0]).toBe("Phở Hòa");
+  },
+);
+
 test("of two places of a name the one that is what the name says comes first, and not a shop near it", async () => {
   const rental = placeAt(900, "Sân bay Tân Sơn Nhất", { type: "CAR_RENTAL" });
   const airport = placeAt(1_000, "Sân bay Tân Sơn Nhất", { type: "AIRPORT" });
