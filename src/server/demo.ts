@@ -152,6 +152,9 @@ function buildBanner({ config, state, demoKey, hasRedis }: BannerOptions): strin
     `Hereabouts serves ${describeIndex(state)} at ${config.PUBLIC_BASE_URL}`,
     ...(config.PLAYGROUND === "on" ? [`  Map:     ${config.PUBLIC_BASE_URL}/`] : []),
     `  API key: ${demoKey ?? "those of API_KEYS"}`,
+    ...(state.state === "wrong_version" && demoKey !== undefined
+      ? [`  For new demo places, stop, delete ${config.DATA_DIR} with everything in it, and start again.`]
+      : []),
     ...(hasRedis
       ? []
       : ["  No redis-server was found: this process holds the rate limits in its own memory."]),
@@ -176,7 +179,7 @@ function describeIndex(state: IndexState): string {
     case "missing":
       return "no places yet (import some)";
     case "wrong_version":
-      return `an index of version ${state.found}, which it cannot read (version ${state.wanted} is needed: import again)`;
+      return `no places (the index has form ${state.found}, and this version reads ${state.wanted}: import again)`;
     case "damaged":
       return "nothing (the data of the engine is damaged; the log says more)";
     case "unreachable":
