@@ -120,7 +120,7 @@ export function agreement(
   marked: readonly string[],
   isQueryMarked: boolean,
 ): Agreement {
-  if (tokens.length !== marked.length) return tokens.some((token) => token.hasMarks) ? "possible" : "exact";
+  if (tokens.length !== marked.length) return agreementOfLetters(tokens, marked.join(""));
   const others = tokens.filter((token, index) => token.marked !== marked[index]);
   if (others.length === 0) return "exact";
   const { length: wrongWords } = others.filter(({ hasMarks: isMarked }) => isMarked);
@@ -130,6 +130,17 @@ export function agreement(
   }
   if (!isQueryMarked) return "exact";
   return tokens.length > 1 ? "possible" : "none";
+}
+
+/** The same where the spaces are others: the "da ở" of "chợ hàng da ở đâu" is no "đào". */
+function agreementOfLetters(tokens: readonly Token[], marked: string): Agreement {
+  let at = 0;
+  for (const token of tokens) {
+    const end = at + token.word.length;
+    if (token.hasMarks && marked.slice(at, end) !== token.marked) return "none";
+    at = end;
+  }
+  return tokens.some((token) => token.hasMarks) ? "possible" : "exact";
 }
 
 /** All meanings of the words from `start` to `end`. */
