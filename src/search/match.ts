@@ -130,17 +130,15 @@ function compareKind(reading: Reading, known: Words): Compare {
   const spoken = spokenKinds(kinds);
   const isWholeName = wholeNameTest(kinds, spoken);
   const isProduct = kinds.length > 0 && kinds.every((kind) => kind.isProduct);
-  const isSpecific = kinds.some((kind) => kind.isSpecific);
   // All places of a type may be called by its label.
-  const saysMore = isSpecific || kinds.length > 1 || kinds.some((kind) => kind.isProduct);
+  const saysMore = kinds.length > 1 || kinds.some((kind) => kind.isProduct || kind.isSpecific);
   const kindOrName = kindOrNameOf(reading, known);
   const otherKinds = otherKindsOf(kinds, known);
   const findBeside = wordsBesideKind(reading, known);
   return (place) => {
     const isWhole = isWholeName(place);
     const isTyped = types.has(place.type);
-    const isSaid =
-      isWhole || ((isProduct || isSpecific || !isTyped) && spoken.some((one) => saysKind(place, one)));
+    const isSaid = isWhole || ((isProduct || !isTyped) && spoken.some((one) => saysKind(place, one)));
     const isRelated = !isTyped && !isSaid && related.has(place.type);
     const isKind = isTyped || isRelated;
     if (!isKind && (!isSaid || (!isAkin(place.type) && saysOwnKind(place, kinds)))) return undefined;
@@ -156,7 +154,6 @@ function compareKind(reading: Reading, known: Words): Compare {
       kind_second: isTyped && !isSaid && !first.has(place.type) ? 1 : 0,
       kind_related: isRelated ? 1 : 0,
       dish_unsaid: isProduct && !isSaid ? 1 : 0,
-      kind_unsaid: isSpecific && !isSaid ? 1 : 0,
       ...lacking(missing + MATCHING.missingOfOtherKinds * otherKinds(place)),
       mistyped: found.hasTypo ? 1 : 0,
       elsewhere,

@@ -86,7 +86,7 @@ export interface KindReading {
   readonly isChain?: true;
   /** The words name a dish or a product that some places of the kind offer: those whose name says it come first. */
   readonly isProduct?: true;
-  /** The words are none of the labels of the type, and may say more than it does: "nhà thiếu nhi" of a community centre. */
+  /** The words are none of the labels of the type, and may be a whole name: "kho bạc nhà nước". */
   readonly isSpecific?: true;
 }
 
