@@ -4,6 +4,7 @@ import { readTable, textSchema } from "../../src/place/read-table.ts";
 import { fold, hasMarks, joinWords, markedWords } from "../../src/place/text/fold.ts";
 import {
   isTypeCode,
+  TYPE_CODES,
   typeCodeSchema,
   typesUnder,
   type TypeCode,
@@ -27,14 +28,39 @@ export const titleWordsSchema = v.strictObject({
 const TITLE_WORDS = readTable("indexer/clean/title-words.json", titleWordsSchema, titleWordsTable);
 
 /**
- * Gives a place whose type is unknown or broad the narrower type that its title says, and keeps the type of the source:
- * a RESTAURANT "Nhà hàng Hàn Quốc Gogi" becomes a KOREAN_RESTAURANT.
+ * Gives a place whose type is unknown or broad the narrower type that its title says, and a branch of a chain the type of the chain
+ * where its own is broader or related; keeps the type of the source. A RESTAURANT "Nhà hàng Hàn Quốc Gogi" becomes a KOREAN_RESTAURANT, and the
+ * COFFEE "Ding Tea" a BUBBLE_TEA.
  */
 export const refineType: CleanStep = (draft) => {
   const { type, title } = draft;
-  const narrower = isTypeCode(type) ? typeFromTitle(type, title) : undefined;
-  return narrower === undefined ? draft : { ...draft, type: narrower, source_type: type };
+  const refined = isTypeCode(type) ? (typeOfChain(type, title) ?? typeFromTitle(type, title)) : undefined;
+  return refined === undefined ? draft : { ...draft, type: refined, source_type: type };
 };
+
+/** The type of the chain whose name begins a title; `undefined` where the place has a type of its own. */
+export function typeOfChain(type: TypeCode, title: string): TypeCode | undefined {
+  const { chains } = loadVocabulary();
+  const typed = markedWords(title);
+  const isPlain = !hasMarks(title);
+  for (let length = Math.min(typed.length, MAX_WORDS); length > 0; length -= 1) {
+    const said = typed.slice(0, length);
+    const key = keyOf(said.join(" "));
+    const chain = chains.get(key);
+    const isSpelled = chain?.spellings.some((spelling) => isPlain || spelling.join(" ") === said.join(" "));
+    if (!isSpelled || (key.length < MIN_CHAIN_LETTERS && length < typed.length)) continue;
+    const [code, ...others] = withoutNarrower(chain!.codes);
+    return code !== undefined && others.length === 0 && standsFor(type, code) ? code : undefined;
+  }
+  return undefined;
+}
+
+/** Whether a type is said of places of another: a broader one, or one related to it, as every shop for drinks may be a "cafe". */
+const standsFor = (type: TypeCode, code: TypeCode): boolean =>
+  type === "PLACE" || isBelow(code, type) || TYPE_CODES[code].related?.includes(type) === true;
+
+/** Shorter names of chains begin other names too: "Nem", "Koi". */
+const MIN_CHAIN_LETTERS = 5;
 
 /** The narrower type that a title says; `undefined` where it says none, or several. */
 export function typeFromTitle(type: TypeCode, title: string): TypeCode | undefined {

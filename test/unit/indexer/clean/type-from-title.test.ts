@@ -93,6 +93,18 @@ test("a type from the title is marked with the type that the source gave", () =>
   });
 });
 
+test.each<[why: string, TypeCode, title: string, TypeCode]>([
+  ["a branch of a chain is what the chain is", "COFFEE", "Ding Tea", "BUBBLE_TEA"],
+  ["a name behind that of the chain is that of the branch", "COFFEE", "Phê La Bà Hạt", "BUBBLE_TEA"],
+  ["a broad type becomes that of the chain", "RESTAURANT", "KFC", "FAST_FOOD"],
+  ["a short name begins others too", "COFFEE", "Koi Cá Cảnh", "COFFEE"],
+  ["other marks make another name", "COFFEE", "Phê Lá", "COFFEE"],
+  ["a type of its own stays", "COM_TAM", "Cơm Tấm Cali", "COM_TAM"],
+  ["something quite different stays", "ATM", "Vietcombank", "ATM"],
+])("%s: %s %j is a %s", (_why, type, title, expected) => {
+  expect(clean(buildDraft({ title, type })).type).toBe(expected);
+});
+
 test("a place whose title says nothing new is left as it is", () => {
   const draft = buildDraft({ title: "Bông Súng", type: "RESTAURANT" });
   expect(clean(draft)).toBe(draft);
