@@ -166,14 +166,14 @@ function compareKind(reading: Reading, known: Words): Compare {
 
 /**
  * What a place has of the kinds; or of the kind and the words beside it, where its name begins with both: "cafe giang" is "Cà phê Giang".
- * Near something they need not belong together. A name need not say what the type does: "ngân hàng vietcombank" is "Vietcombank".
+ * Near something, or with filler between them, they need not belong together. A name need not say what the type does: "ngân hàng vietcombank" is "Vietcombank".
  */
 function kindOrNameOf(
-  { kinds, name, isNear }: Reading,
+  { kinds, name, isParted, isNear }: Reading,
   known: Words,
 ): (place: PlaceCandidate, isTyped: boolean, isBegun: boolean) => Partial<Features> {
   const ofKinds = kindsOfPlace(kinds, known);
-  const beside = isNear ? [] : name.words;
+  const beside = isParted || isNear ? [] : name.words;
   const typed = wordsOfKinds(kinds);
   const spoken = beside.length === 0 ? [] : kinds.flatMap(waysToSay);
   const called = spoken.flatMap((one) => {

@@ -385,5 +385,14 @@ export function baseOf(query: LabelledQuery, units: readonly Unit[]): Partial<Re
   const { wishes, isNear, filler, tokens } = query;
   const areas = units.flatMap(({ span }) => (span && isArea(span) ? [span] : []));
   const area = readArea(areas, tokens);
-  return { wishes, isNear, filler: wordsAt(query, filler), ...(area && { area }) };
+  const isParted = filler.some(
+    (at) => units.some(({ end }) => end <= at) && units.some(({ start }) => at < start),
+  );
+  return {
+    wishes,
+    isNear,
+    filler: wordsAt(query, filler),
+    ...(isParted && { isParted }),
+    ...(area && { area }),
+  };
 }

@@ -25,6 +25,8 @@ export interface Reading {
   readonly isNear: boolean;
   /** Words that were understood and need not match. */
   readonly filler: readonly string[];
+  /** Such words stand between the others. */
+  readonly isParted?: true;
   /** Words that were not understood. A place that has them in its name comes first, but none must. */
   readonly unread: readonly string[];
   /** How many words between or beside those of the name were taken for filler, although a name may hold them. */

@@ -300,3 +300,23 @@ describe("another name for a place of a kind", () => {
     expect(await first(query)).toBe(title);
   });
 });
+
+test("a question around a name changes nothing, though a street has the name too", async () => {
+  const school = (meters: number, title: string) =>
+    placeAt(meters, title, { type: "HIGH_SCHOOL", location: { address: { full: "2 Phố Kim Liên" } } });
+  const near = ["Đinh Tiên Hoàng", "Phan Đình Phùng", "Lê Quý Đôn"].map((name, at) =>
+    school(300 + at, `Trường THPT ${name}`),
+  );
+  const places = [...near, placeAt(2_000, "Trường THPT Kim Liên", { type: "HIGH_SCHOOL" })];
+  for (const query of ["thpt kim liên", "thpt kim liên ở đâu", "cho hỏi thpt kim liên ở đâu vậy"])
+    expect((await searchAmong(places, query)).titles[0]).toBe("Trường THPT Kim Liên");
+});
+
+test("what a doctor is asked for is looked up in the names of clinics and hospitals", async () => {
+  const places = [
+    placeAt(200, "Phòng khám Tomec", { type: "CLINIC" }),
+    placeAt(900, "Bệnh viện Mắt Hà Nội", { type: "HOSPITAL" }),
+  ];
+  for (const query of ["khám mắt", "đau mắt khám ở đâu"])
+    expect((await searchAmong(places, query)).titles[0]).toBe("Bệnh viện Mắt Hà Nội");
+});

@@ -102,7 +102,7 @@ test.each<[why: string, TypeCode, title: string, TypeCode]>([
   ["a type of its own stays", "COM_TAM", "Cơm Tấm Cali", "COM_TAM"],
   ["something quite different stays", "ATM", "Vietcombank", "ATM"],
 ])("%s: %s %j is a %s", (_why, type, title, expected) => {
-  expect(clean(buildDraft({ title, type })).type).toBe(expected);
+  expect(clean(buildDraft({ title, type }))).toMatchObject({ type: expected });
 });
 
 test("a place whose title says nothing new is left as it is", () => {
