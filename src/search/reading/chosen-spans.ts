@@ -11,7 +11,7 @@ import {
   isStreetWord,
   relationAt,
 } from "./relations.ts";
-import { codesOf, findSpans, isArea, type PhraseSpan, type Span } from "./spans.ts";
+import { findSpans, isArea, isNarrower, type PhraseSpan, type Span } from "./spans.ts";
 import { holds, range, type Asked } from "./tokens.ts";
 
 /** The spans of a query that count beside each other. What is dropped may be part of a name, or filler. */
@@ -83,10 +83,6 @@ function has(one: Span, other: PhraseSpan, spans: readonly Span[], asked: Asked)
     between.every((at) => isFunctionWord(asked, at) || spans.some((span) => isBeside(span, at)))
   );
 }
-
-/** Whether every type of a kind is one of another kind too. */
-const isNarrower = (one: PhraseSpan, other: PhraseSpan): boolean =>
-  codesOf(one).every((code) => codesOf(other).includes(code));
 
 /**
  * Beside a longer kind, such a word is filler or part of a name; not where the longer one says what to be near: "ks gần sân bay". Beside a

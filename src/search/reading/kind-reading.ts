@@ -5,7 +5,7 @@ import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";
 import { isAskedFor, isHead } from "./relations.ts";
-import { codesOf, type PhraseSpan, type Span } from "./spans.ts";
+import { codesOf, isNarrower, type PhraseSpan, type Span } from "./spans.ts";
 import { holds, pick, range, toTypedWords, type Asked, type WordRange } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
@@ -111,27 +111,14 @@ function nameWordsOf(
   vocabulary: Vocabulary,
 ): NameWords[] {
   const { codes, isMarked } = kind;
-  const named = [kind, ...others]
-    .map((spelled) => inNamesOf(spelled, codes, vocabulary, isMarked))
-    .map((one) => ({
-      words: one.words,
-      marked: [...new Set(one.spellings.map((spelling) => spelling.join(" ")))],
-      ...(isMarked && { isMarked }),
-    }));
+  const named = [kind, ...others].map(({ words: all, spellings }) => {
+    const inName = withoutGeneric(all, codes, vocabulary, isMarked);
+    const marked = new Set(spellings.map((spelling) => spelling.slice(-inName.length).join(" ")));
+    return { words: inName, marked: [...marked], ...(isMarked && { isMarked }) };
+  });
   const isNew = ({ words: one }: NameWords, at: number): boolean =>
     named.findIndex(({ words: other }) => other.join(" ") === one.join(" ")) === at;
   return named.filter(isNew);
-}
-
-/** Words as names say them, and how they are spelled. */
-function inNamesOf(
-  { words: all, spellings }: Spelled,
-  codes: readonly TypeCode[],
-  vocabulary: Vocabulary,
-  isMarked = false,
-): Spelled {
-  const inName = withoutGeneric(all, codes, vocabulary, isMarked);
-  return { words: inName, spellings: spellings.map((spelling) => spelling.slice(-inName.length)) };
 }
 
 /** "ca phe" from "quan ca phe": names leave out the words that only say that it is a shop. The "coffee" of "egg coffee" is not all that is asked for. */
@@ -161,12 +148,9 @@ function withoutBroader(spans: readonly PhraseSpan[]): PhraseSpan[] {
   return spans.filter((span, at) => {
     const codes = codesOf(span);
     const isSame = (other: PhraseSpan): boolean => codesOf(other).join() === codes.join();
-    if (spans.findIndex(isSame) < at) return false;
-    const isNarrower = (other: PhraseSpan): boolean => {
-      const others = codesOf(other);
-      return others.length < codes.length && others.every((code) => codes.includes(code));
-    };
-    return !spans.some(isNarrower);
+    const isBroader = (other: PhraseSpan): boolean =>
+      codesOf(other).length < codes.length && isNarrower(other, span);
+    return spans.findIndex(isSame) === at && !spans.some(isBroader);
   });
 }
 

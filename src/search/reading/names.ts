@@ -7,6 +7,7 @@ import {
   holds,
   range,
   rangesOf,
+  respell,
   toFoldedWords,
   toTypedWords,
   type Token,
@@ -164,7 +165,7 @@ function wordsAsNamed(
     if (meant === undefined) return undefined;
     const ofOthers = sumOfNumbers(others.map(inNames));
     doubt += ofOthers / Math.max(1, ofOthers + inNames(meant));
-    named.push(meant === token.word ? token : { ...token, word: meant, marked: meant, hasMarks: false });
+    named.push(meant === token.word ? token : respell(token, meant));
   }
   return { ...toTypedWords(named), doubt };
 }

@@ -6,6 +6,7 @@ import {
   lettersOf,
   phrasesAt,
   rangesOf,
+  respell,
   type Asked,
   type Token,
   type WordRange,
@@ -144,12 +145,7 @@ export function splitUnspaced(tokens: readonly Token[], vocabulary: Vocabulary):
 function splitToken(token: Token, vocabulary: Vocabulary): Token[] {
   const { word, gap } = token;
   if (vocabulary.phrases.has(word) || vocabulary.borrowed(word)) return [token];
-  const part = (text: string, before: string): Token => ({
-    word: text,
-    marked: text,
-    hasMarks: false,
-    gap: before,
-  });
+  const part = (text: string, before: string): Token => respell({ ...token, gap: before }, text);
   for (let length = word.length - 1; length > 0; length--) {
     const first = word.slice(0, length);
     if (vocabulary.phrases.has(first))
@@ -165,5 +161,9 @@ function splitToken(token: Token, vocabulary: Vocabulary): Token[] {
 /** The types of the kinds that a phrase says. */
 export const codesOf = ({ phrases }: PhraseSpan): readonly TypeCode[] =>
   phrases.filter(({ role }) => role === "kind").flatMap(({ codes }) => codes);
+
+/** Whether every type of a kind is one of another kind too. */
+export const isNarrower = (one: PhraseSpan, other: PhraseSpan): boolean =>
+  codesOf(one).every((code) => codesOf(other).includes(code));
 
 export const isArea = (span: Span): span is Extract<Span, { role: "area" }> => span.role === "area";

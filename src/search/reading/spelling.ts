@@ -5,7 +5,7 @@ import { sumOfNumbers } from "../match-words.ts";
 import type { Respelled } from "./reading.ts";
 import { isFunctionWord } from "./relations.ts";
 import { findSpans, type Span } from "./spans.ts";
-import { holds, lettersOf, range, type Asked, type Token } from "./tokens.ts";
+import { holds, lettersOf, range, respell, type Asked, type Token } from "./tokens.ts";
 
 /** How words were probably meant that are mistyped. */
 
@@ -116,8 +116,6 @@ const changesOf = (tokens: readonly Token[], known: Known): Change[] => {
       .filter((change) => saysSomething(tokens, change, vocabulary));
   });
 };
-
-const respell = (token: Token, word: string): Token => ({ ...token, word, marked: word, hasMarks: false });
 
 /** A function word as it is spelled: beside words with marks, one without them is another word. */
 const withMarks = (token: Token, { phrases }: Vocabulary): Token[] =>

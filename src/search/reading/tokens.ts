@@ -44,6 +44,14 @@ export const rangesOf = (length: number, most = length): WordRange[] =>
 export const pick = (tokens: readonly Token[], indexes: readonly number[]): Token[] =>
   indexes.map((index) => tokens[index]!);
 
+/** Another word, without marks, in the place of one. */
+export const respell = (token: Token, word: string): Token => ({
+  ...token,
+  word,
+  marked: word,
+  hasMarks: false,
+});
+
 const WORDS = /[\p{L}\p{N}\p{M}]+(?:['’ʼ`´][\p{L}\p{N}\p{M}]+)*/gu;
 
 /** The words of a query. They equal the words of its folded text, with the details that `fold` removes. */
