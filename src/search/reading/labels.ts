@@ -1,4 +1,5 @@
 import type { Coordinates } from "../../place/geometry/coordinates.ts";
+import type { OpeningWish } from "../../place/time/open-state.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { TypeCode } from "../../place/document/type-codes.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
@@ -7,7 +8,7 @@ import { readArea } from "./area-spans.ts";
 import { findChosenSpans } from "./chosen-spans.ts";
 import type { KindReading, Reading, Wishes } from "./reading.ts";
 import { isHas, relationAt, type Relation } from "./relations.ts";
-import { isArea, type Span } from "./spans.ts";
+import { isArea, type PhraseSpan, type Span } from "./spans.ts";
 import {
   holds,
   lettersOf,
@@ -21,7 +22,6 @@ import {
   type TypedWords,
   type WordRange,
 } from "./tokens.ts";
-import { readWishes } from "./wishes.ts";
 
 /** What besides the words helps to read a query. */
 export interface ReadOptions {
@@ -90,6 +90,28 @@ export function label(
     light,
     doubtful: light.length > 0 ? [] : doubtful,
     doubtfulWishes,
+  };
+}
+
+/** Of several opening wishes the one that fewer places meet counts. */
+const STRICTEST_FIRST: readonly OpeningWish[] = ["24h", "late", "early", "sunday", "saturday", "now"];
+
+/** What a query wishes besides the kind. */
+function readWishes(spans: readonly Span[]): Wishes {
+  const saidAs = (wanted: "wish" | "feature"): string[][] =>
+    spans
+      .filter((span): span is PhraseSpan => span.role === wanted)
+      .map(({ phrases }) => phrases.filter(({ role }) => role === wanted).map(({ meaning }) => meaning));
+  const meanings = new Set(saidAs("wish").flat());
+  const opening = STRICTEST_FIRST.find((wish) => meanings.has(`open_${wish}`));
+  const price = meanings.has("cheap") ? "cheap" : meanings.has("expensive") ? "expensive" : undefined;
+  // Of words with several features the first is meant.
+  const features = saidAs("feature").flatMap((some) => some.slice(0, 1));
+  return {
+    ...(opening && { opening }),
+    ...(price && { price }),
+    isWellRated: meanings.has("well_rated"),
+    features: [...new Set(features)],
   };
 }
 
