@@ -1,15 +1,15 @@
 import { distanceMeters, isInBounds, type Bounds } from "../place/geometry/coordinates.ts";
 import type { PlaceSummaryDocument } from "../place/document/place-document.ts";
 import { MAX_OFFSET, MAX_RESULTS } from "../place/request-defaults.ts";
+import { fold, joinWords } from "../place/text/fold.ts";
 import type { RankedSearch } from "./candidates.ts";
 import { countMatches, findExactList, inOrder, type ExactList, type ExactOrder } from "./exact-list.ts";
 import { SCOPES_METERS } from "./exact-matching.ts";
 import { findRanked, type Ranked } from "./find-places.ts";
-import { firstOfEachName } from "./find-suggestions.ts";
 import { firstAtHours, hasHours, isAtItsHours } from "./hours.ts";
-import { LOOKUPS, MATCHING } from "./numbers.ts";
+import { LOOKUPS, MATCHING, SUGGESTIONS } from "./numbers.ts";
 import type { LandmarkReading, Reading } from "./reading/reading.ts";
-import { readQueryWords } from "./reading/tokens.ts";
+import { readQueryWords, type TypedWords } from "./reading/tokens.ts";
 import type { RequestReader } from "./request-reader.ts";
 import { bestOfEach, withOthers, type FeatureName, type ScoredPlace, type Weights } from "./score.ts";
 import { isInPart, isInside, type Where } from "./search-context.ts";
@@ -178,6 +178,43 @@ export async function findSuggested(search: Search): Promise<FoundPlaces> {
   return toFound(firstOfEachName(places, typed, limit).slice(0, limit), search);
 }
 
+/** A branch is often named after its street: "Highlands Coffee - Nguyễn Huệ". */
+const BRANCH_SUFFIX = / [-–—|(].*/su;
+
+/**
+ * The first place of each name, or kind where there is none, names that hold all that was typed before others. Of a chain whose branches
+ * have different names, the nearest branch, until its name is typed far enough; other branches fill what is left of the list.
+ */
+function firstOfEachName(
+  ranked: readonly ScoredPlace[],
+  { joined }: TypedWords,
+  limit: number,
+): readonly ScoredPlace[] {
+  const complete = ranked.filter(({ match }) => match.isComplete);
+  const others = ranked.filter(({ match }) => !match.isComplete);
+  const named = firstOf([...complete, ...others], ({ place }) => joinWords(fold(place.title)) || place.type);
+  if (joined.length >= SUGGESTIONS.lettersOfChain) return named;
+  const chains = firstOf(
+    named,
+    ({ place }) => joinWords(fold(place.title.replace(BRANCH_SUFFIX, ""))) || place.id,
+  );
+  const shown = new Set(chains.slice(0, limit));
+  return [...shown, ...named.filter((one) => !shown.has(one))];
+}
+
+function firstOf(
+  ranked: readonly ScoredPlace[],
+  keyOf: (one: ScoredPlace) => string,
+): readonly ScoredPlace[] {
+  const seen = new Set<string>();
+  return ranked.filter((one) => {
+    const key = keyOf(one);
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+}
+
 /** Reads the places of a page. A place that was deleted since it was found is left out. */
 async function toFound(
   page: readonly (ScoredPlace & Partial<ShownPlace>)[],
@@ -191,12 +228,7 @@ async function toFound(
   return { places, missingPartitions: missingPartitions() };
 }
 
-const OF_PROMINENCE: ReadonlySet<string> = new Set<FeatureName>([
-  "prominence",
-  "notable",
-  "closed",
-  "closed_by_name",
-]);
+const OF_PROMINENCE = new Set<FeatureName>(["prominence", "notable", "closed", "closed_by_name"]);
 
 function toRankedPlace(
   { features, score, distanceMeters: meters, isWishDropped }: ScoredPlace & Partial<ShownPlace>,
