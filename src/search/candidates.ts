@@ -66,17 +66,10 @@ export function widen({ intent, want, isAnchor, ring, context, result }: Answer)
   return wider ? [{ intent, want, ring: wider }] : [];
 }
 
-/** Collects candidates in rounds, each one request, and ranks them. */
-export interface Candidates {
-  /** @param isLast the last round may send `LOOKUPS.inLastRound` lookups, whatever was sent before. */
-  readonly collect: (askings: readonly Asking[], isLast?: boolean) => Promise<Answer[]>;
-  /** Best first: each place once, with the reading that it matches best. */
-  readonly ranked: () => readonly ScoredPlace[];
-  /** More places may match than were looked up. */
-  readonly isCut: () => boolean;
-}
+export type Candidates = ReturnType<typeof createCandidates>;
 
-export function createCandidates(search: RankedSearch): Candidates {
+/** Collects candidates in rounds, each one request, and ranks them. */
+export function createCandidates(search: RankedSearch) {
   /** How many places each lookup has asked for. */
   const asked = new Map<string, number>();
   let ranked: readonly ScoredPlace[] = [];
@@ -92,7 +85,8 @@ export function createCandidates(search: RankedSearch): Candidates {
   };
 
   return {
-    async collect(askings, isLast = false) {
+    /** @param isLast the last round may send `LOOKUPS.inLastRound` lookups, whatever was sent before. */
+    collect: async (askings: readonly Asking[], isLast = false): Promise<Answer[]> => {
       // Readings of the same words have the same lookups. Those of a round come in the order of their use.
       const prepared = askings.map(prepare).filter(({ key, lookup }) => lookup.limit > (asked.get(key) ?? 0));
       const all = new Map<string, PlaceLookup>();
@@ -116,7 +110,9 @@ export function createCandidates(search: RankedSearch): Candidates {
       ranked = bestOfEach([...ranked, ...found]);
       return answers;
     },
+    /** Best first: each place once, with the reading that it matches best. */
     ranked: () => ranked,
+    /** More places may match than were looked up. */
     isCut: () => isCut,
   };
 }

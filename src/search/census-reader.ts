@@ -18,19 +18,7 @@ const RECOUNT_MS = 600_000;
 /** Without the words of a partition some names are not found, so they are counted again this soon. */
 const RETRY_MS = 2_000;
 
-export interface CensusReader {
-  /** The latest census without waiting; `undefined` before the first was read. */
-  latest(): Census | undefined;
-  lexicon(): Lexicon;
-  /** What words mean: the project's vocabulary with the areas and words that came with the index, and those added since. */
-  vocabulary(): Vocabulary;
-  /** Another number when other words were added to the index since its import. */
-  epoch(): number;
-  /** Settles when the read under way has ended, successfully or not. */
-  settled(): Promise<void>;
-  /** Whether there is another census by now: of an index that was replaced a moment ago. Checks the index, and never rejects. */
-  isNewerThan(known: Census | undefined): Promise<boolean>;
-}
+export type CensusReader = ReturnType<typeof createCensusReader>;
 
 /**
  * Reads the census with the first search, and again when a later search finds that the index was replaced, or has more places or fewer.
@@ -40,7 +28,7 @@ export function createCensusReader(
   index: PlaceIndex,
   clock: () => number = () => performance.now(),
   use: (vocabulary: StoredVocabulary | undefined) => void = () => {},
-): CensusReader {
+) {
   let counted: Counted | undefined;
   let [words, epoch] = ["", 0];
   let vocabulary = loadVocabulary();
@@ -71,15 +59,20 @@ export function createCensusReader(
   };
 
   return {
-    latest() {
+    /** The latest census without waiting; `undefined` before the first was read. */
+    latest(): Census | undefined {
       check(CHECK_MS);
       return counted?.census;
     },
     lexicon: () => counted?.lexicon ?? NO_LEXICON,
+    /** What words mean: the project's vocabulary with the areas and words that came with the index, and those added since. */
     vocabulary: () => vocabulary,
+    /** Another number when other words were added to the index since its import. */
     epoch: () => epoch,
+    /** Settles when the read under way has ended, successfully or not. */
     settled: () => reading,
-    async isNewerThan(known) {
+    /** Whether there is another census by now: of an index that was replaced a moment ago. Checks the index, and never rejects. */
+    async isNewerThan(known: Census | undefined) {
       check(RECHECK_MS);
       await reading;
       return counted?.census !== known;

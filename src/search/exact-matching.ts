@@ -45,29 +45,7 @@ export interface ExactSearch extends Pick<
 export const SCOPES_METERS = [20_000, 100_000] as const;
 
 /** What matches: a filter of the index that lets all matches through, and a check that keeps only matches. */
-export interface Matching {
-  readonly filter: PlaceFilter;
-  readonly share: number;
-  readonly isShareGuessed: boolean;
-  readonly context: SearchContext;
-  /** Names decide nothing, so none are read. */
-  readonly withoutNames: boolean;
-  /** Whether a place lies where the request looks. */
-  readonly isAt: (place: FoundPlace) => boolean;
-  /** The matches among the candidates, in their order, whatever their hours. */
-  readonly compare: (places: readonly PlaceCandidate[]) => ScoredPlace[];
-  /** Those of them that are open and quiet when they have to be. */
-  readonly atHours: <Found extends Pick<ScoredPlace, "place">>(
-    places: readonly Found[],
-  ) => Promise<readonly Found[]>;
-  /** The filter of the index lets matches through only. */
-  readonly isFilterExact: boolean;
-  readonly geometry: Geometry;
-  /** Where the hours are asked for: of places without these special days the index alone says whether they are open. */
-  readonly specialDates: readonly string[] | undefined;
-  /** Nothing but its part of the Earth keeps the filter from being exact. */
-  readonly isGeometryAll: boolean;
-}
+export type Matching = ReturnType<typeof createMatching>;
 
 /** The meanings of a query, one after the other: each reading with its opening wish, then without, in each scope. */
 export function* matchingsOf(
@@ -191,7 +169,7 @@ function filterOfKinds(kinds: readonly KindReading[], { words: others }: TypedWo
   };
 }
 
-function createMatching(text: MatchingText, search: ExactSearch, reading: Reading, where: Where): Matching {
+function createMatching(text: MatchingText, search: ExactSearch, reading: Reading, where: Where) {
   const { request, readSummaries } = search;
   const { centre, refinements = {} } = request;
   const { types } = refinements;
@@ -205,23 +183,30 @@ function createMatching(text: MatchingText, search: ExactSearch, reading: Readin
   const readDoubtful = specialDates && once(() => readSpecial(text.filter, specialDates, context));
   return {
     filter: text.filter,
+    // Where the hours are asked for: of places without these special days the index alone says whether they are open.
     specialDates,
     share: Math.min(text.share(context), (types && context.shareOf(types.flatMap(typesUnder))) ?? 1),
     isShareGuessed: text.isShareGuessed === true,
     context,
     geometry,
-    // What is no place has no position.
+    // Nothing but its part of the Earth keeps the filter from being exact. What is no place has no position.
     isGeometryAll:
       (text.isFilterExact || text.compare === EVERY_PLACE) && (!mustCheckHours || specialDates !== undefined),
+    // The filter of the index lets matches through only.
     isFilterExact: text.isFilterExact && !isInPart(geometry) && !mustCheckHours,
+    // Names decide nothing, so none are read.
     withoutNames: text.compare === EVERY_PLACE,
     isAt,
-    compare: (places) =>
+    /** The matches among the candidates, in their order, whatever their hours. */
+    compare: (places: readonly PlaceCandidate[]): ScoredPlace[] =>
       places.flatMap((place) => {
         const match = isAt(place) ? text.compare(place) : undefined;
         return match ? scorePlace({ place, match, reading }, { centre, isOutside: false }) : [];
       }),
-    async atHours(places) {
+    /** Those of them that are open and quiet when they have to be. */
+    atHours: async <Found extends Pick<ScoredPlace, "place">>(
+      places: readonly Found[],
+    ): Promise<readonly Found[]> => {
       if (!mustCheckHours || places.length === 0) return places;
       const doubtful = await readDoubtful?.();
       const unsure = doubtful ? places.filter(({ place }) => doubtful.has(place.id)) : places;

@@ -15,30 +15,22 @@ export type FindPlaces = (lookups: readonly PlaceLookup[]) => Promise<LookupResu
 
 type ReadSummaries = (places: readonly FoundPlace[]) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
 
-export interface RequestReader {
-  readonly findPlaces: FindPlaces;
-  /** Reads what decides whether places match. */
-  readonly readSummaries: ReadSummaries;
-  /** Reads what the response shows of places. */
-  readonly readPage: ReadSummaries;
-  readonly missingPartitions: () => readonly number[];
-}
+export type RequestReader = ReturnType<typeof createRequestReader>;
 
 /** Photos are read only of the places that are shown: they lie in the longest text of a place. All reads end with the signal. */
-export function createRequestReader(
-  index: PlaceIndex,
-  request: SearchRequest,
-  signal: AbortSignal,
-): RequestReader {
+export function createRequestReader(index: PlaceIndex, request: SearchRequest, signal: AbortSignal) {
   const reader = index.pin(request.centre);
   const extras = extrasOf(request);
   const light = extras.filter((extra) => extra !== "first_photo");
   const readSummaries = rememberSummaries((places) => reader.readSummaries(places, signal, light));
+  const readPage: ReadSummaries =
+    light.length < extras.length ? (places) => reader.readSummaries(places, signal, extras) : readSummaries;
   return {
     findPlaces: rememberWhole(reader, signal),
+    /** Reads what decides whether places match. */
     readSummaries,
-    readPage:
-      light.length < extras.length ? (places) => reader.readSummaries(places, signal, extras) : readSummaries,
+    /** Reads what the response shows of places. */
+    readPage,
     missingPartitions: () => reader.missingPartitions(),
   };
 }

@@ -23,17 +23,7 @@ import type { Census, Density } from "../meilisearch/place-index.ts";
 import { RINGS } from "./numbers.ts";
 
 /** Disks of cells around a point, sized by how many places they hold: a ring means and costs as much in a city as on an island. */
-export interface Rings {
-  readonly everywhere: Ring;
-  /** The widest ring with at most that many places; the narrowest ring where even that has more. */
-  readonly holding: (places: number) => Ring;
-  /** The narrowest ring with more places than that. */
-  readonly holdingMoreThan: (places: number) => Ring;
-  /** The circle with this radius, a close one of up to 170 cells; `undefined` where it is too wide for a list, and at the poles. */
-  readonly circle: (radiusMeters: number, options?: { readonly isClose?: boolean }) => Circle | undefined;
-  /** The circle with about this many places; `undefined` where there are fewer nearby, and before the places are counted. */
-  readonly circleHolding: (places: number) => Circle | undefined;
-}
+export type Rings = ReturnType<typeof ringsAround>;
 
 export interface Ring {
   /** Everywhere when absent. */
@@ -108,10 +98,7 @@ interface Block {
 const HALVINGS = 9;
 
 /** Circles around the point, drawn by how many places its cells hold. */
-function circlesAround(
-  centre: Coordinates,
-  density: CellCounts | undefined,
-): Pick<Rings, "circle" | "circleHolding"> {
+function circlesAround(centre: Coordinates, density: CellCounts | undefined) {
   const placesIn = (cell: string): number => density?.placesIn(cell) ?? 0;
   function* blocksOf(cell: string, resolution: CellResolution, coarsest: number): Generator<Block> {
     const places = placesIn(cell);
@@ -127,6 +114,7 @@ function circlesAround(
     }
   }
 
+  /** The circle with this radius, a close one of up to 170 cells; `undefined` where it is too wide for a list, and at the poles. */
   function circle(radius: number, options?: { readonly isClose?: boolean }): Circle | undefined {
     const [cells, bounds] = [cellsTouching(centre, radius, options), boundsAround(centre, radius)];
     if (!cells || !bounds) return undefined;
@@ -134,6 +122,7 @@ function circlesAround(
     return { cells, bounds, placesInCells: places, places, reachMeters: () => radius };
   }
 
+  /** The circle with about this many places; `undefined` where there are fewer nearby, and before the places are counted. */
   function circleHolding(places: number): Circle | undefined {
     let from = 0;
     for (const resolution of FINE_TO_COARSE) {
@@ -194,7 +183,7 @@ export function densityWithin(cells: readonly string[], density: CellCounts): Ce
 }
 
 /** The rings around a point. Before places are counted it is taken for the middle of a city; elsewhere the first lookup corrects that. */
-export function ringsAround(centre: Coordinates, counts: RingCounts | undefined): Rings {
+export function ringsAround(centre: Coordinates, counts: RingCounts | undefined) {
   const everywhere: Ring = { places: counts?.places ?? RINGS.assumedPlaces, reachMeters: () => Infinity };
   const disks = disksAround(centre, counts?.density ?? IN_CITY);
   const seen: Ring[] = [];
@@ -206,12 +195,13 @@ export function ringsAround(centre: Coordinates, counts: RingCounts | undefined)
       seen.push(next.value);
     }
   };
+  /** The widest ring with at most that many places; the narrowest ring where even that has more. */
   const holding = (places: number): Ring => {
     if (places >= everywhere.places) return everywhere;
     drawUpTo(places);
     return seen.findLast((disk) => disk.places <= places) ?? seen[0] ?? everywhere;
   };
-
+  /** The narrowest ring with more places than that. */
   const holdingMoreThan = (places: number): Ring => {
     drawUpTo(places);
     return seen.find((disk) => disk.places > places && disk.places < everywhere.places) ?? everywhere;
