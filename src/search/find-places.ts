@@ -53,6 +53,8 @@ export interface Ranked {
   readonly isWishDropped: boolean;
   /** A landmark that the query names and no place or street has. */
   readonly landmarkNotFound?: LandmarkReading;
+  /** Where the landmarks of readings are. */
+  readonly landmarks: Landmarks;
   /** More places may match than were looked up. */
   readonly isCut: boolean;
 }
@@ -62,7 +64,7 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
   const opening = search.readings.readings.find(hasOpening)?.wishes.opening;
   const openAt = momentOf(opening, search.now);
   if (openAt === undefined) return findAll(search);
-  const { landmarks, ...found } = await findAll(search, openAt);
+  const found = await findAll(search, openAt);
   const summaries = await search.readSummaries(found.places.map(({ place }) => place));
   const isOpen = ({ place }: ScoredPlace): boolean => {
     const summary = summaries.get(place.id);
@@ -82,7 +84,7 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
     ? isBranchOpen
     : open.some(({ reading, match }) => hasOpening(reading) && match.isComplete) || names.some(isSettled);
   if (isMet) return { ...found, places: open };
-  const without = await findWithoutWish(search, landmarks);
+  const without = await findWithoutWish(search, found.landmarks);
   const places = bestOfEach([...names, ...without.places]);
   return {
     ...without,
@@ -93,10 +95,6 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
 }
 
 const hasOpening = ({ wishes }: Reading): boolean => wishes.opening !== undefined;
-
-interface Found extends Ranked {
-  readonly landmarks: Landmarks;
-}
 
 /** A part of a round: what it asks, where that is needed. */
 type Part = readonly [isNeeded: boolean, askings: () => readonly Asking[]];
@@ -109,7 +107,7 @@ const isOfNames = ({ intent: { reading }, want: { filter } }: Answer): boolean =
   reading.kinds.length === 0 && filter.nameBeginning !== undefined && filter.wordSets === undefined;
 
 /** The round that is left for a search without its opening wish: the landmarks are known, and kinds of which there are few have others with them. */
-async function findWithoutWish(search: RankedSearch, landmarks: Landmarks): Promise<Found> {
+async function findWithoutWish(search: RankedSearch, landmarks: Landmarks): Promise<Ranked> {
   const candidates = createCandidates(search);
   const asked: Asked = { ...search, ...search.words };
   const { atOnce } = toIntents(search, asked);
@@ -122,7 +120,7 @@ async function findWithoutWish(search: RankedSearch, landmarks: Landmarks): Prom
 }
 
 /** The rounds of a search. With an opening wish the last is left for the search without it. */
-async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Found> {
+async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Ranked> {
   const { readings, words, wanted, isDeeper = false } = search;
   const candidates = createCandidates(search);
   const { collect, ranked } = candidates;
@@ -210,15 +208,10 @@ function seenFrom(intent: Intent, centre: Coordinates | undefined): Intent {
 }
 
 /** What is looked up at once, and what only where that has not found all that was typed. */
-interface Intents {
-  readonly atOnce: readonly Intent[];
-  readonly later: () => readonly Intent[];
-}
-
 function toIntents(
   { readings: { readings, plain, light, held }, suggesting, centre }: RankedSearch,
   asked: Asked,
-): Intents {
+): { readonly atOnce: readonly Intent[]; readonly later: () => readonly Intent[] } {
   const isAtOnce = (reading: Reading): boolean => isNeededAtOnce(reading, light, asked);
   const intentsOf = (some: readonly Reading[]) => some.map((reading) => toIntent(reading, asked));
   const [first, others] = [readings.filter(isAtOnce), readings.filter((reading) => !isAtOnce(reading))];
@@ -312,7 +305,7 @@ function namesakes(ranked: readonly ScoredPlace[], asked: Asked): Asking[] {
 }
 
 /** What was found, in its order, and whether a landmark was not. */
-async function toFound(candidates: Candidates, landmarks: Landmarks, search: RankedSearch): Promise<Found> {
+async function toFound(candidates: Candidates, landmarks: Landmarks, search: RankedSearch): Promise<Ranked> {
   const { readings, plain } = search.readings;
   const isSaid = (one: LandmarkReading | undefined) => one !== undefined && one.relation !== "none";
   const landmark = readings.map((reading) => reading.landmark).find(isSaid);
