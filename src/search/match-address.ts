@@ -97,11 +97,6 @@ export const namesOfArea = (area: AreaReading | undefined): readonly string[] =>
   ...new Set(area?.areas.map(({ name }) => foldWord(distinctAreaName(name)))),
 ];
 
-interface HouseNumber {
-  readonly word: string;
-  readonly isAlley: boolean;
-}
-
 /** Whether words are the street of a place: they follow a number or a word such as "phố", or begin its address. A ward stands later. */
 export function isStreetOf(
   place: PlaceCandidate,
@@ -119,12 +114,8 @@ export function isStreetOf(
 }
 
 /** The numbers right before the street: "12 3" of "12 3 hem cao thang"; words such as "duong" may stand between. */
-function numbersBefore(
-  rest: readonly string[],
-  start: number,
-  addressMeaning: Words["addressMeaning"],
-): HouseNumber[] {
-  const found: HouseNumber[] = [];
+function numbersBefore(rest: readonly string[], start: number, addressMeaning: Words["addressMeaning"]) {
+  const found: { readonly word: string; readonly isAlley: boolean }[] = [];
   for (let at = start - 1; at >= Math.max(0, start - MATCHING.wordsOfNumber); at -= 1) {
     const word = rest[at]!;
     // "quoc lo" is a word of an address too, of two.

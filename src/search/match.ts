@@ -132,8 +132,9 @@ function compareKind(reading: Reading, known: Words): Compare {
   const isProduct = kinds.length > 0 && kinds.every((kind) => kind.isProduct);
   // All places of a type may be called by its label.
   const saysMore = kinds.length > 1 || kinds.some((kind) => kind.isProduct || kind.isSpecific);
-  const kindOrName = kindOrNameOf(reading, known);
-  const otherKinds = otherKindsOf(kinds, known);
+  const ofKinds = kindsOfPlace(kinds, known);
+  const ofAllKinds = informationOf(wordsOfKinds(kinds), known);
+  const kindOrName = kindOrNameOf(reading, ofKinds, known);
   const findBeside = wordsBesideKind(reading, known);
   return (place) => {
     const isWhole = isWholeName(place);
@@ -146,6 +147,8 @@ function compareKind(reading: Reading, known: Words): Compare {
     const found = findBeside(place, begun !== undefined);
     const { missing, elsewhere } = found;
     if (name.words.length > 0 && missing > MATCHING.mostMissing) return undefined;
+    // The shoe shop that "dien tu giay" finds is of half of what the words of the kinds say.
+    const otherKinds = ofAllKinds === 0 ? 0 : 1 - ofKinds(place) / ofAllKinds;
     const features: Partial<Features> = {
       ...kindOrName(place, isTyped, begun === "begins"),
       kind_whole_name: isWhole && isWholeQuery && (saysMore || !isTyped) ? 1 : 0,
@@ -154,7 +157,7 @@ function compareKind(reading: Reading, known: Words): Compare {
       kind_second: isTyped && !isSaid && !first.has(place.type) ? 1 : 0,
       kind_related: isRelated ? 1 : 0,
       dish_unsaid: isProduct && !isSaid ? 1 : 0,
-      ...lacking(missing + MATCHING.missingOfOtherKinds * otherKinds(place)),
+      ...lacking(missing + MATCHING.missingOfOtherKinds * otherKinds),
       mistyped: found.hasTypo ? 1 : 0,
       elsewhere,
     };
@@ -170,9 +173,9 @@ function compareKind(reading: Reading, known: Words): Compare {
  */
 function kindOrNameOf(
   { kinds, name, isParted, isNear }: Reading,
+  ofKinds: (place: PlaceCandidate) => number,
   known: Words,
 ): (place: PlaceCandidate, isTyped: boolean, isBegun: boolean) => Partial<Features> {
-  const ofKinds = kindsOfPlace(kinds, known);
   const beside = isParted || isNear ? [] : name.words;
   const typed = wordsOfKinds(kinds);
   const spoken = beside.length === 0 ? [] : kinds.flatMap(waysToSay);
@@ -240,13 +243,6 @@ function kindsOfPlace(kinds: readonly KindReading[], known: Words): (place: Plac
     each
       .filter((kind) => kind.types.has(place.type) || kind.spoken.some((one) => saysKind(place, one)))
       .reduce((sum, { information }) => sum + information, 0) || all;
-}
-
-/** The share of what the words of kinds say that a place is not of: half of it for the shoe shop that "dien tu giay" finds. */
-function otherKindsOf(kinds: readonly KindReading[], known: Words): (place: PlaceCandidate) => number {
-  const all = informationOf(wordsOfKinds(kinds), known);
-  const ofPlace = kindsOfPlace(kinds, known);
-  return (place) => (all === 0 ? 0 : 1 - ofPlace(place) / all);
 }
 
 /** The types of the kinds, those of the first of them, those related to them, and whether one is any of these or in the same branch. */
