@@ -118,10 +118,8 @@ export function createVocabulary(source: {
   readonly areas: readonly Area[];
 }): Vocabulary {
   const phrases = new Map<string, Phrase[]>();
-  for (const row of withoutTaken([...source.rows, ...rowsOfTypes(isProjectType)])) {
-    for (const text of row.words)
-      for (const { name, others } of namesOfOne(text)) addPhrase(phrases, row, name, others);
-  }
+  for (const row of withoutTaken([...source.rows, ...rowsOfTypes(isProjectType)]))
+    for (const { name, others } of row.words.flatMap(namesOfOne)) addPhrase(phrases, row, name, others);
   addPlurals(phrases, source.rows);
   addRepairs(phrases);
   const heads = source.rows.filter(({ role }) => role === "head");
@@ -134,7 +132,8 @@ export function createVocabulary(source: {
   const initials = readInitials(source.areas);
   const all = [...phrases.values()].flat();
   const known = indexKeys([
-    ...wordsOf(all, chains),
+    ...all.flatMap((phrase) => phrase.words),
+    ...[...chains.values()].flatMap(({ spellings }) => spellings.flat().map(fold)),
     ...[...areaNames.values()].flatMap((names) => names.flatMap(({ spelling }) => spelling.words)),
     ...[...otherNames.values()].flat().flatMap((name) => name.words),
     ...shortForms.keys(),
@@ -170,11 +169,6 @@ function listsOf<T>(entries: readonly (readonly [key: string, value: T])[]): Map
   const byKey = Map.groupBy(entries, ([key]) => key);
   return new Map([...byKey].map(([key, some]) => [key, some.map(([, value]) => value)]));
 }
-
-const wordsOf = (all: readonly Phrase[], chains: ReadonlyMap<string, Chain>): string[] => [
-  ...all.flatMap((phrase) => phrase.words),
-  ...[...chains.values()].flatMap(({ spellings }) => spellings.flat().map(fold)),
-];
 
 function readFirstWords(all: readonly Phrase[]): Map<string, ReadonlySet<TypeCode>> {
   const kinds = all.filter(({ role, words: said }) => role === "kind" && said.length > 1);
