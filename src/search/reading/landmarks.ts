@@ -22,8 +22,7 @@ export function findLandmarks(query: LabelledQuery): Landmark[] {
     .flatMap((unit, at) => landmarksAt(unit, at, query))
     .filter(({ words }) => !isNumber(words));
   const said = found.filter(({ words }) => words.relation !== "none");
-  const some = said.length > 0 ? said : found;
-  return some.toSorted((a, b) => strengthOf(b, units) - strengthOf(a, units));
+  return said.length > 0 ? said : found;
 }
 
 /** The parts but for those of a landmark that the query says to be one: its kind is not what is looked for. */
@@ -118,13 +117,6 @@ function isKnown({ tokens, lexicon }: LabelledQuery, units: readonly Unit[]): bo
 /** "chợ bến thành có atm": something is there. */
 const isBeforeHas = (units: readonly Unit[], at: number): boolean =>
   units[at]?.isBeforeHas === true && units.slice(at + 1).some(({ role }) => role === "kind");
-
-const strengthOf = ({ units: parts }: Landmark, units: readonly Unit[]): number => {
-  const { relation } = parts[0]!;
-  if (relation === "near") return 4;
-  if (isBeforeHas(units, units.indexOf(parts.at(-1)!))) return 3;
-  return relation === "in" ? 2 : 1;
-};
 
 function relationOf({ units: all }: LabelledQuery, units: readonly Unit[]): LandmarkReading["relation"] {
   const said = units.find(({ relation }) => relation !== "none")?.relation;
