@@ -96,10 +96,9 @@ export function readHeldNames(query: LabelledQuery): HeldNames {
       left.length <= READING.mostBesideHeld &&
       left.every((at) => words[at] === "unknown") &&
       isAskedBy([...words.slice(0, run.start), ...words.slice(run.end)], run, query) &&
-      !query.spans.some((span) => isKindOf(span, run, query) || isCutBy(span, run));
+      !query.spans.some((span) => isKindOf(span, run, query));
     const name = mayBeHeld ? wordsAsNamed(tokens.slice(run.start, run.end), lexicon) : undefined;
-    const isKind = query.vocabulary.phrases.get(name?.joined ?? "")?.some(({ role }) => role === "kind");
-    return name && !isKind ? [{ ...name, left }] : [];
+    return name ? [{ ...name, left }] : [];
   });
   const names = runs
     .toSorted((one, other) => one.left.length - other.left.length || one.words.length - other.words.length)
@@ -146,10 +145,6 @@ const isKindOf = (span: Span, { start, end }: WordRange, { wishes }: LabelledQue
   (span.role === "kind" || span.role === "feature" || (isArea(span) && hasWishes(wishes))) &&
   span.start <= start &&
   end <= span.end;
-
-/** Whether a run has a part of a phrase: "cafe 24/24" names no "Cafe 24". */
-const isCutBy = (span: Span, { start, end }: WordRange): boolean =>
-  (span.start < start && start < span.end) || (span.start < end && end < span.end);
 
 /** Words as names have them, with how likely it is that others were meant; `undefined` where no name has one of them nor one like it. */
 function wordsAsNamed(
