@@ -316,8 +316,7 @@ function joinLandmark(units: readonly Unit[], words: readonly Word[], asked: Kno
   const last = parts.findLast(({ role }) => role !== "wish");
   if (!first || !last) return units;
   const end = endOfLandmark(last.end, words);
-  const mayHaveName = end > first.end && !first.isBeforeHas && hasOtherKind(units, parts);
-  if (last === first && !mayHaveName) return units;
+  if (last === first && end === first.end) return units;
   const whole: Unit = {
     role: "run",
     kind: first,
