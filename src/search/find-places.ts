@@ -162,12 +162,14 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Ranked>
   const inSecond = landmarksIn(second, words);
   const streets = withRelation(inSecond);
   if (openAt) return toFound(candidates, landmarks.size > 0 ? landmarks : streets, search);
+  // A landmark of other words than were typed only guesses where places are.
+  const hasOnlyGuesses = [...streets.keys()].every(({ respelled }) => respelled?.isSure === false);
   const found = isAnswered(ranked(), search) ? streets : new Map([...inFirst, ...inSecond]);
   await collect(
     needed([
       [!isDeeper, () => intentsAround(streets, asked).flatMap(wantsOf)],
       // Those for which there was no room in the second round too; before what is near a landmark that the query does not say to be one.
-      [[...streets.keys()].every(isGuess) && mayHaveTypos(), typos],
+      [hasOnlyGuesses && mayHaveTypos(), typos],
       [!isDeeper, () => intentsAround(found, asked).flatMap(wantsOf)],
       [hasTypos, () => namesakes(ranked(), asked)],
     ]),
@@ -178,9 +180,6 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Ranked>
 
 const intentsAround = (landmarks: Landmarks, asked: Asked): Intent[] =>
   [...landmarks].map(([reading, at]) => toIntent(reading, asked, at));
-
-/** Whether a landmark of other words than were typed is what tells where places are. */
-const isGuess = ({ respelled }: Reading): boolean => respelled?.isSure === false;
 
 /** The landmarks that the query or the addresses say to be such. */
 const withRelation = (found: Landmarks): Landmarks =>
