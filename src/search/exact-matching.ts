@@ -78,10 +78,9 @@ function scopesOf(
   sort: SortOrder,
 ): readonly (number | undefined)[] {
   const hasScope = isInPart(refinements) || area !== undefined;
-  return hasScope || !NEEDS_SCOPE.has(sort) ? [refinements?.radiusMeters] : SCOPES_METERS;
+  const needsScope = sort === "rating" || sort === "prominence";
+  return hasScope || !needsScope ? [refinements?.radiusMeters] : SCOPES_METERS;
 }
-
-const NEEDS_SCOPE: ReadonlySet<SortOrder> = new Set(["rating", "prominence"]);
 
 /** The words of a reading as a filter and as a check. */
 interface MatchingText {
@@ -117,11 +116,10 @@ function textsOf(reading: Reading, words: Words): MatchingText[] {
     const compare = compareWith(reading, words);
     return [{ filter, compare, isFilterExact: true, share: () => RINGS.commonShare, isShareGuessed: true }];
   }
-  return saysNothing(reading) ? [] : [{ ...ANYTHING, isFilterExact: reading.area !== undefined }];
+  // What neither names nor wishes anything matches nothing.
+  const saysNothing = !reading.area && !reading.isNear && !hasWishes(reading.wishes);
+  return saysNothing ? [] : [{ ...ANYTHING, isFilterExact: reading.area !== undefined }];
 }
-
-/** A reading that neither names nor wishes anything. */
-const saysNothing = ({ area, isNear, wishes }: Reading): boolean => !area && !isNear && !hasWishes(wishes);
 
 /** The house, then its street. */
 function textsOfAddress(reading: Reading, address: AddressReading, words: Words): MatchingText[] {
