@@ -122,8 +122,7 @@ export function createVocabulary(source: {
     for (const { name, others } of row.words.flatMap(namesOfOne)) addPhrase(phrases, row, name, others);
   addPlurals(phrases, source.rows);
   addRepairs(phrases);
-  const heads = source.rows.filter(({ role }) => role === "head");
-  for (const row of heads) addHeads(phrases, row);
+  for (const row of source.rows.filter(({ role }) => role === "head")) addHeads(phrases, row);
   const areas = new Map(source.areas.map((area) => [area.id, area]));
   const areaNames = readAreaNames(source.rows, areas);
   const chains = readChains(source.rows);
@@ -144,7 +143,7 @@ export function createVocabulary(source: {
     borrowed: (letters) => (phrases.has(letters) ? undefined : source.borrowed(letters)),
     chains,
     otherNames,
-    heads: readHeads(heads),
+    heads: readHeads(source.rows),
     firstWords: readFirstWords(all),
     areaNames,
     kindKeys: indexKeys(all.filter(({ role }) => role === "kind").map(({ words: said }) => said.join(""))),
@@ -176,8 +175,14 @@ function readFirstWords(all: readonly Phrase[]): Map<string, ReadonlySet<TypeCod
   return new Map([...byWord].map(([word, some]) => [word, new Set(some.flatMap(({ codes }) => codes))]));
 }
 
+/** The words of the rows with a role, one by one. */
+const wordsWith = (rows: readonly VocabularyRow[], wanted: Role) =>
+  rows
+    .filter(({ role }) => role === wanted)
+    .flatMap(({ meaning, words: texts }) => texts.map((text) => ({ text, meaning })));
+
 const readHeads = (rows: readonly VocabularyRow[]): Map<string, readonly string[]> =>
-  listsOf(rows.flatMap(({ meaning, words: heads }) => heads.map((text) => [joinWords(fold(text)), meaning])));
+  listsOf(wordsWith(rows, "head").map(({ text, meaning }) => [joinWords(fold(text)), meaning] as const));
 
 /** Says the kinds under that of the row with each of its words where they are said with one of them. */
 function addHeads(phrases: Map<string, Phrase[]>, { meaning, language, words: heads }: VocabularyRow): void {
@@ -219,11 +224,9 @@ function namesOfOne(text: string): { readonly name: string; readonly others: rea
 }
 
 function readChains(rows: readonly VocabularyRow[]): Map<string, Chain> {
-  const named = rows
-    .filter(({ role }) => role === "brand")
-    .flatMap(({ meaning, words: chains }) =>
-      chains.flatMap((chain) => namesOfOne(chain).map((one) => ({ ...one, meaning }))),
-    );
+  const named = wordsWith(rows, "brand").flatMap(({ text, meaning }) =>
+    namesOfOne(text).map((one) => ({ ...one, meaning })),
+  );
   const toChain = (some: typeof named): Chain => ({
     codes: [...new Set(some.flatMap(({ meaning }) => typesUnder(meaning as TypeCode)))],
     spellings: some.map(({ name }) => markedWords(name)),
@@ -240,23 +243,17 @@ interface OtherName extends Spelling {
 
 const readOtherNames = (rows: readonly VocabularyRow[]): Map<string, readonly OtherName[]> =>
   listsOf(
-    rows
-      .filter(({ role }) => role === "other_name")
-      .flatMap(({ meaning, words: all }) => {
-        const codes = typesUnder(meaning as TypeCode);
-        return all
-          .flatMap(namesOfOne)
-          .flatMap(({ name, others }) =>
-            others.map((other) => [joinWords(fold(name)), { ...toSpelling(other), codes }] as const),
-          );
-      }),
+    wordsWith(rows, "other_name").flatMap(({ text, meaning }) => {
+      const codes = typesUnder(meaning as TypeCode);
+      return namesOfOne(text).flatMap(({ name, others }) =>
+        others.map((other) => [joinWords(fold(name)), { ...toSpelling(other), codes }] as const),
+      );
+    }),
   );
 
 const readShortForms = (rows: readonly VocabularyRow[]): Map<string, readonly Spelling[]> =>
   listsOf(
-    rows
-      .filter(({ role }) => role === "short_form")
-      .flatMap(({ meaning, words: short }) => short.map((text) => [fold(text), toSpelling(meaning)])),
+    wordsWith(rows, "short_form").map(({ text, meaning }) => [fold(text), toSpelling(meaning)] as const),
   );
 
 const toSpelling = (text: string): Spelling => ({ words: words(fold(text)), marked: markedWords(text) });
@@ -389,13 +386,11 @@ function readAreaNames(
     area,
     isKnown,
   });
-  const curated = rows
-    .filter(({ role }) => role === "area")
-    .flatMap(({ meaning, words: texts }) => {
-      const area = areas.get(meaning);
-      if (!area) throw new Error(`The vocabulary names the area "${meaning}", which no area file has.`);
-      return texts.map((text) => toName(area, text, true));
-    });
+  const curated = wordsWith(rows, "area").map(({ text, meaning }) => {
+    const area = areas.get(meaning);
+    if (!area) throw new Error(`The vocabulary names the area "${meaning}", which no area file has.`);
+    return toName(area, text, true);
+  });
   const generated = [...areas.values()].map((area) => toName(area, shortAreaName(area.name), false));
   const names = listsOf([...curated, ...generated].map((name) => [name.spelling.words.join(""), name]));
   const isFirst = ({ area }: AreaName, at: number, list: readonly AreaName[]): boolean =>
