@@ -122,14 +122,10 @@ function anchorAmong(
     called.length > 0 || !hasKind
       ? called
       : matching(compareWith(toReading("kind", { kinds, name: beside }), words));
-  // "Hồ" is a lake, and a surname in the street Hồ Tùng Mậu.
-  const street =
-    hasKind && named.length > 0
-      ? []
-      : oneStreet(
-          places.filter((place) => holdsPhrase(place, phrase)),
-          centre,
-        );
+  const inStreet = places.filter((place) => holdsPhrase(place, phrase));
+  // "Hồ" is a lake behind "gần", and else a surname in the street Hồ Tùng Mậu.
+  const isPlace = landmark.relation === "near" && hasKind && named.length > 0;
+  const street = isPlace ? [] : oneStreet(inStreet, centre);
   // "Nhà thờ Đức Bà" is that church, and no nearer one whose name goes on.
   const best = (hasKind && named.find(({ match }) => match.isWholeName)) || named[0];
   // "bidv có cây atm": a chain is no place on the map.
