@@ -82,7 +82,8 @@ export function createPlaceSearch(
     within({ deadlineMs, dearest: dearestParameter(request) }, callerSignal, (signal) =>
       find(begin(request, signal)),
     );
-  const find = againWithNewWords(census, run);
+  const again = (find: (search: Search) => Promise<FoundPlaces>): PlaceSearch["search"] =>
+    againWithNewWords(census, (request, signal) => run(request, signal, find));
   return {
     prepared: census.settled(),
     complete: (query, near, limit) =>
@@ -90,8 +91,8 @@ export function createPlaceSearch(
     ...createFacts(index, census),
     epoch: () => (census.latest(), census.epoch()),
     rank: (request) => run(request, undefined, rankAllWays),
-    search: (request, signal) => find(request, signal, findPlacesOfPage),
-    suggest: (request, signal) => find(request, signal, findSuggested),
+    search: again(findPlacesOfPage),
+    suggest: again(findSuggested),
     ...createMatcher(index, census, deadlineMs),
   };
 }
@@ -134,20 +135,14 @@ function createMatcher(
   };
 }
 
-type Run = (
-  request: SearchRequest,
-  signal: AbortSignal | undefined,
-  find: (search: Search) => Promise<FoundPlaces>,
-) => Promise<FoundPlaces>;
-
 /** What was looked up by the words of an index that was replaced meanwhile, and not found, is looked up by those of the new one. */
 const againWithNewWords =
-  (census: CensusReader, run: Run): Run =>
-  async (...asked) => {
+  (census: CensusReader, find: PlaceSearch["search"]): PlaceSearch["search"] =>
+  async (request, signal) => {
     const known = census.latest();
-    const found = await run(...asked);
+    const found = await find(request, signal);
     const isOld = found.places.length === 0 && (await census.isNewerThan(known));
-    return isOld ? run(...asked) : found;
+    return isOld ? find(request, signal) : found;
   };
 
 /** What to change of a request that takes too long. */
