@@ -188,6 +188,13 @@ describe("a landmark", () => {
     expect(found[0]?.distanceMeters).toBeGreaterThan(3_900);
   });
 
+  test("beside a kind may be such a street, also where a place of that name stands elsewhere", async () => {
+    const street = [1, 2, 3, 4].map((at) => onStreet(4_000 + at, `${at} Hồ Tùng Mậu, Quận 1`, "Nhà"));
+    const lake = placeAt(6_000, "Công viên Hồ Tùng Mậu", { type: "LAKE" });
+    const cafes = [cafeBy(street[0]!, 60, "Trên phố"), cafeBy(lake, 60, "Bên hồ")];
+    expect((await titles([...street, lake, ...cafes], "cà phê hồ tùng mậu"))[0]).toBe("Trên phố");
+  });
+
   test.each(["katinat chợ tân định", "katinat gần chợ tân định"])(
     "beside a chain without a branch is where its kind is looked for: %s",
     async (query) => {
