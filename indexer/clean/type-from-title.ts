@@ -39,7 +39,7 @@ export const refineType: CleanStep = (draft) => {
 };
 
 /** The type of the chain whose name begins a title; `undefined` where the place has a type of its own. */
-export function typeOfChain(type: TypeCode, title: string): TypeCode | undefined {
+function typeOfChain(type: TypeCode, title: string): TypeCode | undefined {
   const { chains } = loadVocabulary();
   const typed = markedWords(title);
   const isPlain = !hasMarks(title);
