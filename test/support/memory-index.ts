@@ -90,10 +90,20 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
 }
 
 function answer(indexed: readonly IndexedPlace[], lookup: PlaceLookup): LookupResult {
-  const found = indexed
-    .filter((place) => isLetThrough(place, lookup.filter) && hasText(place, lookup))
-    .toSorted(inOrder(lookup.order));
-  return { places: found.slice(0, lookup.limit).map(toCandidate), total: found.length };
+  const found = indexed.filter((place) => isLetThrough(place, lookup.filter) && hasText(place, lookup));
+  // A count has no order.
+  const shown = lookup.limit === 0 ? [] : found.toSorted(inOrder(lookup.order)).slice(0, lookup.limit);
+  return { places: shown.map(toCandidate), total: found.length };
+}
+
+/** The same function, which computes once what it is asked again and again for each of thousands of places. */
+function onceForEach<K extends object, T>(compute: (of: K) => T): (of: K) => T {
+  const known = new WeakMap<K, { readonly value: T }>();
+  return (of) => {
+    const found = known.get(of) ?? { value: compute(of) };
+    known.set(of, found);
+    return found.value;
+  };
 }
 
 type Compare = (one: IndexedPlace, other: IndexedPlace) => number;
@@ -110,8 +120,9 @@ function inOrder(order: PlaceLookup["order"]): Compare {
       (one.id < other.id ? -1 : 1);
   if (order.by === "prominence")
     return (one, other) => other.prominence - one.prominence || (one.id < other.id ? -1 : 1);
-  const metersTo = ({ _geo: { lat, lng } }: IndexedPlace): number =>
-    distanceMeters(order.from, { latitude: lat, longitude: lng });
+  const metersTo = onceForEach(({ _geo: { lat, lng } }: IndexedPlace) =>
+    distanceMeters(order.from, { latitude: lat, longitude: lng }),
+  );
   return (one, other) => metersTo(one) - metersTo(other);
 }
 
@@ -123,8 +134,8 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
     isOneOf(place.open_slots ?? [], filter.openSlots) ||
     isOneOf(place.special_dates ?? [], filter.specialDates ?? []);
   return (
-    isOneOf(place.cells, filter.cells?.map(shortCell)) &&
-    (filter.within ?? []).every((cells) => isOneOf(place.cells, cells.map(shortCell))) &&
+    isInCells(place, filter.cells) &&
+    (filter.within ?? []).every((cells) => isInCells(place, cells)) &&
     isOneOf(place.special_dates ?? [], filter.special) &&
     [filter.bounds, filter.inside].every((bounds) => bounds === undefined || isAt(place, bounds)) &&
     isOneOf([place.type], filter.types) &&
@@ -148,24 +159,29 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
   );
 }
 
+const shortCells = onceForEach((cells: readonly string[]) => new Set(cells.map(shortCell)));
+
+function isInCells(place: IndexedPlace, cells: readonly string[] | undefined): boolean {
+  if (cells === undefined) return true;
+  const wanted = shortCells(cells);
+  return place.cells.some((cell) => wanted.has(cell));
+}
+
 const beginsWith = (texts: readonly string[], beginning = ""): boolean =>
   beginning === "" || texts.some((text) => text.startsWith(beginning));
 
-const wordsOf = ({ name_words, folded_rest }: IndexedPlace): string[] => [
-  ...name_words,
-  ...words(folded_rest),
-];
+const wordsOf = onceForEach(
+  ({ name_words, folded_rest }: IndexedPlace) => new Set([...name_words, ...words(folded_rest)]),
+);
 
 function holdsWords(place: IndexedPlace, { names, nameWords, wordSets }: PlaceFilter): boolean {
   if (names === undefined && nameWords === undefined && wordSets === undefined) return true;
   const bearsName = names?.some((name) => place.joined_names.includes(name)) ?? false;
   const inName =
     nameWords?.every((word) => formsOf(word).some((form) => place.name_words.includes(form))) ?? false;
-  const anywhere =
-    wordSets?.some((set) =>
-      set.every((word) => formsOf(word).some((form) => wordsOf(place).includes(form))),
-    ) ?? false;
-  return bearsName || inName || anywhere;
+  if (bearsName || inName || wordSets === undefined) return bearsName || inName;
+  const known = wordsOf(place);
+  return wordSets.some((set) => set.every((word) => formsOf(word).some((form) => known.has(form))));
 }
 
 const hasText = (place: IndexedPlace, { joinedName }: PlaceLookup): boolean =>
