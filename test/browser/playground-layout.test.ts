@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { CAFE } from "../support/sample-places.ts";
 import { CENTRE } from "./city.ts";
-import { openMap, openMenu, openRequest } from "./open-map.ts";
+import { openMap, openMenu, openRequest, type OpenMap } from "./open-map.ts";
 
 const AT_CENTRE = `lat=${CENTRE.latitude}&lng=${CENTRE.longitude}`;
 
@@ -36,21 +36,28 @@ const readStrayButtons = (page: Page): Promise<readonly string[]> =>
       .map((button) => button.id);
   })()`);
 
-describe.each([
-  [320, 568],
-  [390, 844],
-  [568, 320],
-  [667, 375],
-  [720, 450],
-  [760, 481],
-  [844, 390],
-  [1024, 768],
-  [1440, 900],
-])("in a window of %i × %i", (width, height) => {
-  test("head, map and list fill it, and each has room", async () => {
-    await using map = await openMap(`?q=cafe&${AT_CENTRE}`, { viewport: { width, height } });
+describe("head, map and list fill a window, and each has room, at", () => {
+  let map: OpenMap;
+  // It is loaded once: the other sizes come as when somebody turns a phone or pulls at a corner.
+  beforeAll(async () => {
+    map = await openMap(`?q=cafe&${AT_CENTRE}`);
+    await map.page.locator(".card").first().waitFor();
+    return () => map[Symbol.asyncDispose]();
+  });
+
+  test.each([
+    [320, 568],
+    [390, 844],
+    [568, 320],
+    [667, 375],
+    [720, 450],
+    [760, 481],
+    [844, 390],
+    [1024, 768],
+    [1440, 900],
+  ])("%i × %i", async (width, height) => {
     const { page } = map;
-    await page.locator(".card").first().waitFor();
+    await page.setViewportSize({ width, height });
     const parts = await readParts(page);
     expect(areaOf(parts) / (width * height)).toBeCloseTo(1, 2);
     for (const [index, part] of parts.entries()) {
