@@ -6,18 +6,16 @@ import { adapt, findException, NOT_RUN, REPLACEMENTS } from "./exceptions.ts";
 import { KEYS_FILE } from "./input-files.ts";
 import { expectPromiseKept, hasPromise } from "./promises.ts";
 import { listDocuments, readCommands, type DocumentedCommand } from "../../support/documented-commands.ts";
-import { newUserEnvironment, succeed, type Environment } from "./shell.ts";
+import { succeed, type Environment, type Outcome } from "./shell.ts";
 import { runIndex } from "../import/run-index.ts";
 import { startServer, type StartedServer } from "./started-server.ts";
 
 /** One and the same server for all who read in turn. */
 const START = "script/server";
-/** Its datasets replace each other, which a server with another dataset would refuse. */
-const READ_WITHOUT_SERVER = new Set(["docs/overture-and-foursquare.md"]);
 
 const documents = listDocuments();
 const all = documents.flatMap(readCommands);
-const optionsOf = (command: string): string[] => command.match(/ --[a-z]+/g) ?? [];
+const optionsOf = (command: string): string[] => adapt(command, "").match(/ --[a-z]+/g) ?? [];
 
 /** It brings all it needs, and takes seconds: what another one with the same options, and more, shows too is not run. */
 const isMeasuredElsewhere = ({ command }: DocumentedCommand, at: number): boolean =>
@@ -39,6 +37,33 @@ const withoutNpm = (command: string): string =>
     runByNpm.add(script);
     return call;
   });
+
+/** The indexer alone, without a pipe or a file that the shell would write. */
+const INDEX = /^npm run -s index -- [^|<>&;$]*$/;
+const startedAs = new Set<string>();
+
+/** The first command of each kind starts the program as a reader does; others run in this process, which has loaded it. */
+function isShown(command: string): boolean {
+  const [name] = INDEX.exec(command)?.[0].slice("npm run -s index -- ".length).split(" ") ?? [];
+  if (name === undefined) return false;
+  const isKnown = startedAs.has(name);
+  startedAs.add(name);
+  return isKnown;
+}
+
+/** Runs a command of the indexer in this process, with the words that bash makes of its line. */
+async function runShown(command: string, cwd: string, environment: Environment): Promise<Outcome> {
+  const words = await succeed(`npm() { printf '%s\\0' "\${@:5}"; }\n${command}`, cwd, environment);
+  const before = process.cwd();
+  process.chdir(cwd);
+  try {
+    const { exitCode, stdout, stderr } = await runIndex(words.stdout.split("\0").slice(0, -1), environment);
+    if (exitCode !== 0) throw new Error(`${command}\nhas ended with ${exitCode}: ${stdout}${stderr}`);
+    return { stdout, stderr, environment };
+  } finally {
+    process.chdir(before);
+  }
+}
 
 const run = all.filter(
   (documented, at) =>
@@ -78,25 +103,23 @@ const IMPORT = /index -- import /;
 const FOLLOWED = new Set(["docs/guide/spreadsheet.md"]);
 
 describe("in a clone", () => {
-  let served: string;
-  let unserved: string;
+  let clone: string;
   let server: StartedServer;
 
   /** What no reader types runs in this process, which has loaded the indexer already. */
   const prepare = async (...args: readonly string[]): Promise<void> => {
-    const { exitCode, stderr } = await runIndex(args, { DATA_DIR: join(served, ".data") });
+    const { exitCode, stderr } = await runIndex(args, { DATA_DIR: join(clone, ".data") });
     if (exitCode !== 0) throw new Error(`${args.join(" ")} has ended with ${exitCode}: ${stderr}`);
   };
 
   beforeAll(async () => {
-    served = await createClone();
-    unserved = await createClone();
-    server = await startServer(served);
-    await succeed(`npm run -s keys -- import ${KEYS_FILE}`, served, server.environment);
+    clone = await createClone();
+    server = await startServer(clone);
+    await succeed(`npm run -s keys -- import ${KEYS_FILE}`, clone, server.environment);
   });
   afterAll(async () => {
     await server.interrupt();
-    for (const clone of [served, unserved]) removeClone(clone);
+    removeClone(clone);
   });
 
   test("script/server prints a key and three calls that work", async () => {
@@ -104,7 +127,7 @@ describe("in a clone", () => {
     expect(calls).toHaveLength(3);
     for (const call of calls) {
       // The last shows the beginning of a long answer: curl is cut off.
-      const { stdout } = await succeed(`set +o pipefail\n${call}`, served, server.environment);
+      const { stdout } = await succeed(`set +o pipefail\n${call}`, clone, server.environment);
       expect(stdout).toMatch(/^\{"(?:local_result|suggestions)":\[\{/);
     }
   });
@@ -117,23 +140,24 @@ describe("in a clone", () => {
 
   const files = [...new Set(run.map(({ file }) => file))];
   describe.each(files)("%s", (file) => {
-    const isServed = !READ_WITHOUT_SERVER.has(file);
     let environment: Environment;
     beforeAll(() => {
-      environment = isServed ? server.environment : newUserEnvironment({});
+      environment = server.environment;
     });
     if (FOLLOWED.has(file)) {
-      const kept = (): string => join(served, "kept-demo.jsonl");
+      const kept = (): string => join(clone, "kept-demo.jsonl");
       beforeAll(() => prepare("export", "-o", kept()));
       afterAll(() => prepare("import", kept(), "--force"));
     }
     const commands = run.filter((command) => command.file === file);
     test.each(commands)("line $line: $command", async ({ command }) => {
-      const cwd = isServed ? served : unserved;
-      const outcome = await succeed(withoutNpm(adapt(command, server.address)), cwd, environment);
-      expectPromiseKept({ ...outcome, command, cwd });
+      const asTyped = adapt(command, server.address);
+      const outcome = isShown(asTyped)
+        ? await runShown(asTyped, clone, environment)
+        : await succeed(withoutNpm(asTyped), clone, environment);
+      expectPromiseKept({ ...outcome, command, cwd: clone });
       environment = outcome.environment;
-      if (isServed && !FOLLOWED.has(file) && IMPORT.test(command)) await prepare("rollback");
+      if (!FOLLOWED.has(file) && IMPORT.test(command)) await prepare("rollback");
     });
   });
 

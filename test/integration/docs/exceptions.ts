@@ -150,7 +150,12 @@ interface Replacement {
 }
 
 export const REPLACEMENTS: readonly Replacement[] = [
-  { of: /--places 100000\b/, by: "--places 800", because: "making and importing all takes half a minute" },
+  { of: /--places 100000\b/, by: "--places 200", because: "making and importing all takes half a minute" },
+  {
+    of: /eval -- --baselines\b/,
+    by: "eval -- --baselines --kinds typo-1,chain --show-misses 10",
+    because: "with the options of the command before it, that one need not run",
+  },
   {
     of: /npm run -s eval(?: --(?= ))?/,
     by: "npm run -s eval -- --places 100 --cases 1",
