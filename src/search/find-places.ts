@@ -333,9 +333,9 @@ async function toFound(candidates: Candidates, landmarks: Landmarks, search: Ran
 function ofChain(ranked: readonly ScoredPlace[], { readings }: QueryReadings): readonly ScoredPlace[] {
   const chain = readings.find(isChain)?.kinds.flatMap(({ words }) => words);
   if (!chain) return ranked;
-  const named = ranked.filter(({ reading }) => !isChain(reading));
   const isInRow = ({ place }: ScoredPlace): boolean =>
     place.foldedNames.some((name) => joinWords(name).includes(chain.join("")));
+  const named = ranked.filter((one) => !isChain(one.reading) || isInRow(one));
   // "highlands ng" is half typed: the name of a branch may be most like all of it.
   if (named.some((one) => isNamed(one.match) && isInRow(one)))
     return named.filter((one) => !one.match.features.apart || isInRow(one));
