@@ -275,7 +275,9 @@ function wholeNameTest(
 /** Whether a name says the type of its place, and of other kinds not all words: "lẩu thái" is no "Trường tiểu học Đông Thái". */
 function saysOwnKind({ foldedNames, type }: PlaceCandidate, others: readonly KindReading[]): boolean {
   const isSaid = (text: string): boolean => foldedNames.some((name) => holdsWords(name, text));
-  return labelsOf(type).some(isSaid) && !others.some((kind) => isSaid(kind.words.join(" ")));
+  const saysOther = ({ words: typed, codes: [code = ""] }: KindReading): boolean =>
+    [typed.join(" "), ...labelsOf(code)].some(isSaid);
+  return labelsOf(type).some(isSaid) && !others.some(saysOther);
 }
 
 const labelsOf = memoize((type) =>
