@@ -275,8 +275,8 @@ function wholeNameTest(
 /** Whether a name says the type of its place, and of other kinds not all words: "lẩu thái" is no "Trường tiểu học Đông Thái". */
 function saysOwnKind({ foldedNames, type }: PlaceCandidate, others: readonly KindReading[]): boolean {
   const isSaid = (text: string): boolean => foldedNames.some((name) => holdsWords(name, text));
-  const saysOther = ({ words: typed, codes: [code = ""] }: KindReading): boolean =>
-    [typed.join(" "), ...labelsOf(code)].some(isSaid);
+  const saysOther = ({ words: typed, codes }: KindReading): boolean =>
+    [typed.join(" "), ...codes.slice(0, 1).flatMap(labelsOf)].some(isSaid);
   return labelsOf(type).some(isSaid) && !others.some(saysOther);
 }
 

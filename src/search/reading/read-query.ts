@@ -274,10 +274,15 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
 /** Kinds, areas and wishes, each with the words beside them as name, as landmark and as words that nobody needs. */
 function readParts(query: LabelledQuery): Reading[] {
   const landmarks = findLandmarks(query);
-  const near = landmarks.flatMap((landmark) => readNear(query, landmark));
+  const ofEach = landmarks.map((landmark) => readNear(query, landmark));
   const isSaid = landmarks.some(({ words }) => words.relation !== "none");
+  // Of each landmark the kind with the words beside it and without them, before names; no place may be called like it.
+  const kindsFirst = [
+    ...ofEach.flatMap((some) => some.slice(0, 2)),
+    ...ofEach.flatMap((some) => some.slice(2)),
+  ];
   return [
-    ...(isSaid ? near : near.slice(0, READING.mostNearUnsaid)),
+    ...(isSaid ? kindsFirst.slice(0, READING.mostNear) : ofEach.flat().slice(0, READING.mostNearUnsaid)),
     ...readWithoutLandmark(query, landmarks),
     ...readOnlyWishes(query),
     ...readBorrowedKind(query),
