@@ -28,9 +28,8 @@ export const titleWordsSchema = v.strictObject({
 const TITLE_WORDS = readTable("indexer/clean/title-words.json", titleWordsSchema, titleWordsTable);
 
 /**
- * Gives a place whose type is unknown or broad the narrower type that its title says, and a branch of a chain the type of the chain
- * where its own is broader or related; keeps the type of the source. A RESTAURANT "Nhà hàng Hàn Quốc Gogi" becomes a KOREAN_RESTAURANT, and the
- * COFFEE "Ding Tea" a BUBBLE_TEA.
+ * Gives a place the narrower type that its title says, and keeps the type of the source: a RESTAURANT "Nhà hàng Hàn Quốc Gogi" becomes a
+ * KOREAN_RESTAURANT. A title that begins with a chain says the type of the chain: the COFFEE "Ding Tea" becomes a BUBBLE_TEA.
  */
 export const refineType: CleanStep = (draft) => {
   const { type, title } = draft;
@@ -38,24 +37,25 @@ export const refineType: CleanStep = (draft) => {
   return refined === undefined ? draft : { ...draft, type: refined, source_type: type };
 };
 
-/** The type of the chain whose name begins a title; `undefined` where the place has a type of its own. */
+/** The type of the chain whose name begins a title, where the type of the source is broader or related; else `undefined`. */
 function typeOfChain(type: TypeCode, title: string): TypeCode | undefined {
   const { chains } = loadVocabulary();
-  const typed = markedWords(title);
+  const typed = (title.match(WORD) ?? []).flatMap(readWord);
   const isPlain = !hasMarks(title);
   for (let length = Math.min(typed.length, MAX_WORDS); length > 0; length -= 1) {
     const said = typed.slice(0, length);
-    const key = keyOf(said.join(" "));
+    const key = said.map((word) => word.key).join("");
     const chain = chains.get(key);
-    const isSpelled = chain?.spellings.some((spelling) => isPlain || spelling.join(" ") === said.join(" "));
-    if (!isSpelled || (key.length < MIN_CHAIN_LETTERS && length < typed.length)) continue;
-    const [code, ...others] = withoutNarrower(chain!.codes);
+    if (!chain || (key.length < MIN_CHAIN_LETTERS && length < typed.length)) continue;
+    const spelled = said.map(({ marked }) => marked).join(" ");
+    if (!isPlain && !chain.spellings.some((spelling) => spelling.join(" ") === spelled)) continue;
+    const [code, ...others] = withoutNarrower(chain.codes);
     return code !== undefined && others.length === 0 && standsFor(type, code) ? code : undefined;
   }
   return undefined;
 }
 
-/** Whether a type is said of places of another: a broader one, or one related to it, as every shop for drinks may be a "cafe". */
+/** Whether sources use a type for places of another, as they file every shop for drinks as a café: it is broader, or related. */
 const standsFor = (type: TypeCode, code: TypeCode): boolean =>
   type === "PLACE" || isBelow(code, type) || TYPE_CODES[code].related?.includes(type) === true;
 

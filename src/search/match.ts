@@ -169,7 +169,7 @@ function compareKind(reading: Reading, known: Words): Compare {
 
 /**
  * What a place has of the kinds; or of the kind and the words beside it, where its name begins with both: "cafe giang" is "Cà phê Giang".
- * Near something, or with filler between them, they need not belong together. A name need not say what the type does: "ngân hàng vietcombank" is "Vietcombank".
+ * With "near me" or filler between the two they need not belong together. A name need not say what the type does: "ngân hàng vietcombank" is "Vietcombank".
  */
 function kindOrNameOf(
   { kinds, name, isParted, isNear }: Reading,

@@ -276,7 +276,7 @@ function readParts(query: LabelledQuery): Reading[] {
   const landmarks = findLandmarks(query);
   const ofEach = landmarks.map((landmark) => readNear(query, landmark));
   const isSaid = landmarks.some(({ words }) => words.relation !== "none");
-  // Of each landmark the kind with the words beside it and without them, before names; no place may be called like it.
+  // The kind near each landmark, with the words beside it and without them, comes before names near any of them.
   const kindsFirst = [
     ...ofEach.flatMap((some) => some.slice(0, 2)),
     ...ofEach.flatMap((some) => some.slice(2)),

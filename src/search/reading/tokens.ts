@@ -140,7 +140,7 @@ export function agreement(
   return tokens.length > 1 ? "possible" : "none";
 }
 
-/** The same where the spaces are others: the "da ở" of "chợ hàng da ở đâu" is no "đào". */
+/** Compares words that were joined or split otherwise, letter by letter: the "da ở" of "chợ hàng da ở đâu" is no "đào". */
 function agreementOfLetters(tokens: readonly Token[], marked: string): Agreement {
   let at = 0;
   for (const token of tokens) {
