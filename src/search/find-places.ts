@@ -151,9 +151,10 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Ranked>
       [goesOn, () => [...around, ...others].flatMap(wantsOf)],
       [goesOn && around.length === 0 && !isDeeper, () => mistypedLandmarks(search, ranked(), asked)],
       [goesOn && isKindUnsaid(readings, ranked()), () => wantsOf(toWordIntent(readings.plain, asked))],
+      // Before typos, which may take all the room that is left: a word that nobody knows beside a kind that the dataset lacks.
+      [goesOn, () => [...atOnce, ...others].flatMap((one) => elsewhere(one, ranked(), asked))],
       [hasTypos, typos],
       [goesOn, () => first.filter((one) => complete.length < wanted || isOfNames(one)).flatMap(widen)],
-      [goesOn, () => [...atOnce, ...others].flatMap((one) => elsewhere(one, ranked(), asked))],
       [true, () => [...atOnce, ...others].flatMap((one) => neighbours(one, ranked(), asked))],
     ]),
   );
