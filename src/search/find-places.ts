@@ -26,7 +26,7 @@ import {
   type Intent,
   type Want,
 } from "./intents.ts";
-import { AREAS, LOOKUPS, PLACES, SUGGESTIONS } from "./numbers.ts";
+import { AREAS, LOOKUPS, MATCHING, PLACES, SUGGESTIONS } from "./numbers.ts";
 import { orderByWishes } from "./order-by-wishes.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import { isChain, isOfKindOnly, type LandmarkReading, type Reading } from "./reading/reading.ts";
@@ -82,7 +82,7 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
   const names = open.filter(({ reading }) => !hasOpening(reading));
   const isMet = open[0]?.reading.isHeld
     ? isBranchOpen
-    : open.some(({ reading, match }) => hasOpening(reading) && match.isComplete) || names.some(isSettled);
+    : open.some((one) => hasOpening(one.reading) && isOfItsKinds(one)) || names.some(isSettled);
   if (isMet) return { ...found, places: open };
   const without = await findWithoutWish(search, found.landmarks);
   const places = bestOfEach([...names, ...without.places]);
@@ -95,6 +95,12 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
 }
 
 const hasOpening = ({ wishes }: Reading): boolean => wishes.opening !== undefined;
+
+/** Whether a place is what the query asks for, or of a related kind: an open convenience store is better than closed supermarkets. */
+const isOfItsKinds = ({
+  match,
+  features: { kind_related: related = 0, missing = 0 },
+}: ScoredPlace): boolean => match.isComplete || (related > 0 && missing <= MATCHING.mostMissingWhenSorted);
 
 /** A part of a round: what it asks, where that is needed. */
 type Part = readonly [isNeeded: boolean, askings: () => readonly Asking[]];

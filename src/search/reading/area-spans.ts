@@ -53,7 +53,7 @@ function namesAt({ tokens, vocabulary }: Asked, start: number, end: number): rea
   const known = vocabulary.areaNames.get(lettersOf(tokens, start, end)) ?? [];
   const typed = tokens.slice(start, end);
   const isMarked = tokens.some((token) => token.hasMarks);
-  return known.filter(({ spelling }) => agreement(typed, spelling.marked, isMarked) !== "none");
+  return known.filter(({ spelling }) => agreement(typed, spelling.marked, isMarked, vocabulary) !== "none");
 }
 
 /** A name alone. A province or a city is recognized everywhere, a district or a ward only for callers near it. */
@@ -120,7 +120,9 @@ function levelsOf(
   const known = vocabulary.phrases.get(lettersOf(typed)) ?? [];
   const levels = known
     .filter(({ language }) => onlyLanguage === undefined || language === onlyLanguage)
-    .filter(({ role, marked }) => role === "area_word" && agreement(typed, marked, false) !== "none")
+    .filter(
+      ({ role, marked }) => role === "area_word" && agreement(typed, marked, false, vocabulary) !== "none",
+    )
     .map(({ meaning }) => meaning);
   return new Set(levels);
 }

@@ -71,7 +71,7 @@ function findChainSpans({ tokens, vocabulary }: Asked): ChainSpan[] {
   return rangesOf(tokens.length, READING.wordsOfPhrase).flatMap(({ start, end }): ChainSpan[] => {
     const chain = vocabulary.chains.get(lettersOf(tokens, start, end));
     const isSpelledSo = chain?.spellings.some(
-      (marked) => agreement(tokens.slice(start, end), marked, false) !== "none",
+      (marked) => agreement(tokens.slice(start, end), marked, false, vocabulary) !== "none",
     );
     const score = scoreOfWords({ start, end }) + SPANS.chainScore;
     return chain && isSpelledSo ? [{ start, end, role: "chain", codes: chain.codes, score }] : [];
@@ -79,13 +79,13 @@ function findChainSpans({ tokens, vocabulary }: Asked): ChainSpan[] {
 }
 
 function findPhraseSpans(asked: Asked): PhraseSpan[] {
-  const { tokens } = asked;
+  const { tokens, vocabulary } = asked;
   const isMarked = tokens.some((token) => token.hasMarks);
   return rangesOf(tokens.length, READING.wordsOfPhrase).flatMap(({ start, end }): PhraseSpan[] => {
     const phrases = phrasesAt(asked, start, end).filter((phrase) => FREE_ROLES.has(phrase.role));
     return [...Map.groupBy(phrases, (phrase) => phrase.role)].map(([role, same]) => {
       const isExact = same.some(
-        (phrase) => agreement(tokens.slice(start, end), phrase.marked, isMarked) === "exact",
+        (phrase) => agreement(tokens.slice(start, end), phrase.marked, isMarked, vocabulary) === "exact",
       );
       const ofRole = (ROLE_SCORE[role] ?? 0) - (isExact ? 0 : SPANS.doubtfulCost);
       const others = phrases.filter((phrase) => phrase.role !== role);

@@ -122,19 +122,26 @@ export const toFoldedWords = (folded: readonly string[]): TypedWords => ({
 /** How well typed words match the marks of a spelling. A `slip` is one word of several with wrong marks. */
 export type Agreement = "exact" | "possible" | "slip" | "none";
 
-/** "phở" is not "phố". A word without marks may have any, but not alone in a query that has some: the "cho" of "cho tôi" is not "chợ". */
+/**
+ * "phở" is not "phố". A word without marks may have any, but not alone in a query that has some: the "cho" of "cho tôi" is not "chợ". Nor is a
+ * word that says no kind a slip for another: the "nha mấy" of "rẻ nha mấy bạn" is no "nhà máy", "đường Đông" no Dương Đông.
+ */
 export function agreement(
   tokens: readonly Token[],
   marked: readonly string[],
   isQueryMarked: boolean,
+  { phrases }: Pick<Vocabulary, "phrases">,
 ): Agreement {
   if (tokens.length !== marked.length) return agreementOfLetters(tokens, marked.join(""));
   const others = tokens.filter((token, index) => token.marked !== marked[index]);
   if (others.length === 0) return "exact";
-  const { length: wrongWords } = others.filter(({ hasMarks: isMarked }) => isMarked);
-  if (wrongWords > 0) {
+  const [wrong, ...more] = others.filter(({ hasMarks: isMarked }) => isMarked);
+  if (wrong) {
     const isLong = tokens.length > 1 && lettersOf(tokens).length >= READING.lettersForSlip;
-    return wrongWords === 1 && isLong ? "slip" : "none";
+    const isWord = phrases
+      .get(wrong.word)
+      ?.some(({ role, marked: spelling }) => role !== "kind" && spelling.join(" ") === wrong.marked);
+    return isLong && more.length === 0 && isWord !== true ? "slip" : "none";
   }
   if (!isQueryMarked) return "exact";
   return tokens.length > 1 ? "possible" : "none";
@@ -166,7 +173,7 @@ export function phrasesAt({ tokens, vocabulary }: Asked, start: number, end: num
     const hasSameSpaces = isSpacedAs(phrase.words);
     if (isAnySpacedAs && !hasSameSpaces) return [];
     if (!hasSameSpaces && joined.length < READING.lettersWithoutSpaces) return [];
-    const agreed = agreement(typed, hasSameSpaces ? phrase.marked : [], isMarked);
+    const agreed = agreement(typed, hasSameSpaces ? phrase.marked : [], isMarked, vocabulary);
     return { phrase, agreed: agreed === "none" && mayLackMarks(phrase, typed, known) ? "possible" : agreed };
   });
   // "cơm cháy" is no "cơm chay" with a slip.

@@ -96,6 +96,12 @@ describe("a wish for opening hours", () => {
     expect(await titles([hotel], "nhà nghỉ mở cửa 24h")).toStrictEqual(["Hoa"]);
   });
 
+  test("that only a place of a related kind meets finds that one", async () => {
+    const allDay = placeAt(900, "Ki Ốt", { type: "CONVENIENCE_STORE", ...daily([0, 1440]) });
+    const closed = placeAt(300, "Hoa", { type: "SUPERMARKET", ...daily([1080, 1320]) });
+    expect(await titles([closed, allDay], "siêu thị 24/24")).toStrictEqual(["Ki Ốt"]);
+  });
+
   test("at an unknown time is dropped", async () => {
     const search = createPlaceSearch(createMemoryIndex(places));
     await search.prepared;
