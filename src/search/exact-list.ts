@@ -92,9 +92,9 @@ export async function countMatches(search: ExactSearch): Promise<number> {
   const most = request.refinements?.busy ? MOST_BUSY_COUNTED : MOST_COUNTED;
   const sort = orderToCount(request, most);
   let [counted, withoutMatch]: [Counted, number] = [{ total: 0 }, 0];
-  for (const { matching } of matchingsOf(search, request.sort)) {
+  for (const { matching, toParts } of matchingsOf(search, request.sort)) {
     const list = sort && (await findSorted(matching, sort, most));
-    counted = list ? { total: list.length, list } : await count(matching, most);
+    counted = list ? { total: list.length, list } : await countParts(toParts(), most);
     if (counted.total > 0) break;
     withoutMatch += 1;
   }
@@ -371,6 +371,15 @@ function splitGeometry(matching: Matching): Split | undefined {
   if (west >= east || south >= north) return undefined;
   const inside = { west, south, east, north };
   return { sure: { inside }, unsure: bounds ? { inside: bounds } : {} };
+}
+
+/** Part by part, up to as many as are counted. What was read of one of several parts is no list of all of them. */
+async function countParts(parts: readonly Matching[], most: number): Promise<Counted> {
+  const [only, ...others] = parts;
+  if (only && others.length === 0) return count(only, most);
+  let total = 0;
+  for (const part of parts) if (total < most) total += (await count(part, most - total)).total;
+  return { total };
 }
 
 /** The engine counts what surely matches, by place and by hours, and only the others are read. */

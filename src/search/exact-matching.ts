@@ -47,11 +47,17 @@ export const SCOPES_METERS = [20_000, 100_000] as const;
 /** What matches: a filter of the index that lets all matches through, and a check that keeps only matches. */
 export type Matching = ReturnType<typeof createMatching>;
 
+/** One meaning of a query. */
+interface Meaning {
+  readonly matching: Matching;
+  /** What matches, in parts of which no place matches two, those first that are counted without being read. */
+  readonly toParts: () => readonly Matching[];
+  /** Its opening wish is left out. */
+  readonly isWishDropped: boolean;
+}
+
 /** The meanings of a query, one after the other: each reading with its opening wish, then without, in each scope. */
-export function* matchingsOf(
-  search: ExactSearch,
-  sort: SortOrder = "relevance",
-): Generator<{ readonly matching: Matching; readonly isWishDropped: boolean }> {
+export function* matchingsOf(search: ExactSearch, sort: SortOrder = "relevance"): Generator<Meaning> {
   const { request, readings } = search;
   for (const reading of request.query === "" ? [readings.plain] : readings.readings) {
     const opening = momentOf(reading.wishes.opening, request.now);
@@ -63,8 +69,12 @@ export function* matchingsOf(
             ...(reading.area && { areas: idsOf(reading.area) }),
             ...(radiusMeters !== undefined && { radiusMeters }),
           };
-          const matching = createMatching(text, search, reading, where);
-          yield { matching, isWishDropped: opening !== undefined && openAt === undefined };
+          const toMatching = (one: MatchingText): Matching => createMatching(one, search, reading, where);
+          yield {
+            matching: toMatching(text),
+            toParts: () => (text.parts ?? [text]).map(toMatching),
+            isWishDropped: opening !== undefined && openAt === undefined,
+          };
         }
       }
     }
@@ -91,6 +101,8 @@ interface MatchingText {
   readonly share: (context: SearchContext) => number;
   /** The share may be much too high: there may be few matches. */
   readonly isShareGuessed?: boolean;
+  /** The same in parts that share no place, where the filter of one is exact. */
+  readonly parts?: readonly MatchingText[];
 }
 
 const EVERY_PLACE: Compare = () => ({ features: {}, isComplete: true, isWholeName: false });
@@ -104,13 +116,7 @@ function textsOf(reading: Reading, words: Words): MatchingText[] {
   if (landmark || unread.length > 0 || respelled) return [];
   if (address) return textsOfAddress(reading, address, words);
   if (form === "point") return [ANYTHING];
-  if (kinds.length > 0) {
-    // Words of a kind in a name must stand together, which the index does not know.
-    const isFilterExact = kinds.flatMap(asTyped).every(({ words: one }) => one.length === 1);
-    const compare = compareExactKind(reading, words);
-    const share = ({ shareOf }: SearchContext): number => shareOf(typesOfKinds(kinds)) ?? RINGS.commonShare;
-    return [{ filter: filterOfKinds(kinds, name), compare, isFilterExact, share }];
-  }
+  if (kinds.length > 0) return [textOfKinds(reading, words)];
   if (name.joined !== "") {
     const filter = { names: [name.joined], wordSets: [name.words] };
     const compare = compareWith(reading, words);
@@ -119,6 +125,21 @@ function textsOf(reading: Reading, words: Words): MatchingText[] {
   // What neither names nor wishes anything matches nothing.
   const saysNothing = !reading.area && !reading.isNear && !hasWishes(reading.wishes);
   return saysNothing ? [] : [{ ...ANYTHING, isFilterExact: reading.area !== undefined }];
+}
+
+/** Most places of kinds have their types, by which the engine counts them. Only names have to be read, and of other types. */
+function textOfKinds(reading: Reading, words: Words): MatchingText {
+  const { kinds, name } = reading;
+  const types = typesOfKinds(kinds);
+  const filter = filterOfKinds(kinds, name);
+  const compare = compareExactKind(reading, words);
+  const share = ({ shareOf }: SearchContext): number => shareOf(types) ?? RINGS.commonShare;
+  // Words of a kind in a name must stand together, which the index does not know.
+  const isFilterExact = kinds.flatMap(asTyped).every(({ words: one }) => one.length === 1);
+  const text = { filter, compare, isFilterExact, share };
+  if (isFilterExact) return text;
+  const ofTypes = { ...text, filter: { ...filter, anyOf: [{ types }] }, isFilterExact: true };
+  return { ...text, parts: [ofTypes, { ...text, filter: { ...filter, noneOf: [{ types }] } }] };
 }
 
 /** The house, then its street. */

@@ -159,6 +159,30 @@ test("of a rectangle far from the centre, the list reads few places outside of i
   expect(Math.max(...read.map(({ limit }) => limit))).toBeLessThan(300);
 });
 
+test("a count of a kind of two words reads only names of other types, and what is near the edge", async () => {
+  const at = (i: number) => ({ location: pointAt(CENTRE, (i * 37) % 3_000, i * 41) });
+  const others = ["Cà Phê Sách", "Nhà sách cà phê", "Phê bình cà", "Hoa"].map((title, i) =>
+    buildPlace({ title, type: "BOOKSTORE", ...at(i) }),
+  );
+  const cafes = Array.from({ length: 400 }, (_, i) => buildPlace({ type: "COFFEE", ...at(i) }));
+  const index = createMemoryIndex([...cafes, ...others]);
+  const search = createPlaceSearch(index);
+  await search.prepared;
+  const refinements = { bounds: { west: 106, south: 10, east: 108, north: 12 } };
+  const before = index.rounds.length;
+  const { total } = await search.search(
+    requestOf("cà phê", { refinements, sort: "distance", limit: 1, isCounted: true }),
+  );
+  expect(total).toBe(402);
+  // What has the type is read at the edge of the rectangle only.
+  const read = index.rounds
+    .slice(before)
+    .flat()
+    .filter(({ order, limit }) => order === undefined && limit > 0);
+  const leftOut = read.map(({ filter: { noneOf = [] } }) => noneOf.flatMap(Object.keys));
+  expect(leftOut).toEqual([["inside"], ["types"]]);
+});
+
 test("a count of what is quiet reads each place, and ends at 300", async () => {
   const popular_times = Array.from({ length: 7 }, () => [{ hour: 12, occupancy_percent: 20 }]);
   const places = Array.from({ length: 700 }, (_, i) =>
