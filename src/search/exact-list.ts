@@ -14,7 +14,7 @@ import { detourMeters, isInShape, surelyInAll, toPart, type Route } from "../pla
 import type { SearchRequest, SortOrder } from "./search-request.ts";
 import { firstAtHours } from "./hours.ts";
 import { EXACT_LISTS, LOOKUPS } from "./numbers.ts";
-import { matchingsOf, type ExactSearch, type Matching } from "./exact-matching.ts";
+import { matchingsOf, type ExactSearch, type Matching, type Meaning } from "./exact-matching.ts";
 
 /**
  * Lists that equal sorting all places that match: by distance, by rating, by prominence, by detour, and the number of matches. What
@@ -92,9 +92,9 @@ export async function countMatches(search: ExactSearch): Promise<number> {
   const most = request.refinements?.busy ? MOST_BUSY_COUNTED : MOST_COUNTED;
   const sort = orderToCount(request, most);
   let [counted, withoutMatch]: [Counted, number] = [{ total: 0 }, 0];
-  for (const { matching, toParts } of matchingsOf(search, request.sort)) {
-    const list = sort && (await findSorted(matching, sort, most));
-    counted = list ? { total: list.length, list } : await countParts(toParts(), most);
+  for (const meaning of matchingsOf(search, request.sort)) {
+    const list = sort && (await findSorted(meaning.matching, sort, most));
+    counted = list ? { total: list.length, list } : await countParts(meaning, most);
     if (counted.total > 0) break;
     withoutMatch += 1;
   }
@@ -373,10 +373,13 @@ function splitGeometry(matching: Matching): Split | undefined {
   return { sure: { inside }, unsure: bounds ? { inside: bounds } : {} };
 }
 
-/** Part by part, up to as many as are counted. What was read of one of several parts is no list of all of them. */
-async function countParts(parts: readonly Matching[], most: number): Promise<Counted> {
-  const [only, ...others] = parts;
-  if (only && others.length === 0) return count(only, most);
+/** Part by part, up to as many as are counted; a list of few is read at once, and not again for its places. */
+async function countParts({ matching, toParts }: Meaning, most: number): Promise<Counted> {
+  const parts = toParts();
+  if (parts.length === 1) return count(matching, most);
+  const { filter, context } = matching;
+  const [all] = await context.lookUp([{ filter, limit: 0 }]);
+  if ((all?.total ?? 0) <= EXACT_LISTS.countedFirst) return count(matching, most);
   let total = 0;
   for (const part of parts) if (total < most) total += (await count(part, most - total)).total;
   return { total };

@@ -48,7 +48,7 @@ export const SCOPES_METERS = [20_000, 100_000] as const;
 export type Matching = ReturnType<typeof createMatching>;
 
 /** One meaning of a query. */
-interface Meaning {
+export interface Meaning {
   readonly matching: Matching;
   /** What matches, in parts of which no place matches two, those first that are counted without being read. */
   readonly toParts: () => readonly Matching[];
