@@ -75,8 +75,10 @@ export function createCandidates(search: RankedSearch) {
   let ranked: readonly ScoredPlace[] = [];
   let isCut = false;
 
+  // The wants of a reading are looked up in one place, and so are those of many readings.
+  const contexts = new Map<Where, SearchContext>();
   const prepare = (asking: Asking) => {
-    const context = search.contextAt(asking.want.where);
+    const context = contexts.getOrInsertComputed(asking.want.where, search.contextAt);
     // What the first round finds too few of is looked up again in a wider ring; a landmark is not.
     const mayWiden = asked.size === 0 && !asking.isAnchor;
     const ring = asking.ring ?? (mayWiden ? firstRing : ringFor)(asking.want, context);

@@ -181,18 +181,21 @@ function saysSomething(
   { at, token, isUnknown, isClear }: Change,
   { phrases, chains, areaNames }: Vocabulary,
 ): boolean {
-  const other = tokens.with(at, token);
-  const isSaid = (start: number, end: number): boolean => {
-    const letters = lettersOf(other, start, end);
-    if (!isClear && (end - start === 1 || letters.length < READING.lettersForTypo)) return false;
+  const isSaid = (letters: string, count: number): boolean => {
+    if (!isClear && (count === 1 || letters.length < READING.lettersForTypo)) return false;
     const isPhrase = ({ role, words }: Phrase): boolean =>
-      (isUnknown || role === "kind" || role === "wish") && words.length === end - start;
+      (isUnknown || role === "kind" || role === "wish") && words.length === count;
     const isName = isUnknown && (chains.has(letters) || areaNames.has(letters));
     return isName || phrases.get(letters)?.some(isPhrase) === true;
   };
-  return range(Math.max(0, at - READING.wordsOfPhrase + 1), at + 1).some((start) =>
-    range(at + 1, Math.min(tokens.length, start + READING.wordsOfPhrase) + 1).some((end) =>
-      isSaid(start, end),
-    ),
-  );
+  for (let start = Math.max(0, at - READING.wordsOfPhrase + 1); start <= at; start += 1) {
+    let letters = lettersOf(tokens, start, at) + token.word;
+    if (isSaid(letters, at + 1 - start)) return true;
+    const last = Math.min(tokens.length, start + READING.wordsOfPhrase);
+    for (let end = at + 2; end <= last; end += 1) {
+      letters += tokens[end - 1]!.word;
+      if (isSaid(letters, end - start)) return true;
+    }
+  }
+  return false;
 }
