@@ -84,15 +84,35 @@ export function toIntent(reading: Reading, asked: Asked, around?: LandmarkAt): I
   const openAt = wishes.opening && asked.openAt;
   const where: Where = { centre, ...(openAt && { openAt }) };
   const inArea: Where = area && !around ? { ...where, areas: idsOf(area) } : where;
-  const wants = possible(wantsOfReading(reading, asked, inArea));
+  const wants = together(possible(wantsOfReading(reading, asked, inArea)));
   const intent = { reading, ...(around?.houses && { houses: around.houses }), centre, where: inArea, wants };
   if (!landmark || around) return intent;
   const anchors = anchorsOf(landmark, asked, { centre, ...(area && { areas: idsOf(area) }) });
-  return { ...intent, anchor: possible(anchors) };
+  return { ...intent, anchor: together(possible(anchors)) };
 }
 
 /** What no place can match is not looked up. */
 const possible = (wants: readonly Want[]): Want[] => wants.filter(({ expected }) => expected > 0);
+
+/** Those that few places match each are one want: a lookup costs the engine and the server as much as several places do. */
+function together(wants: readonly Want[]): Want[] {
+  const few = wants.filter(isOfFew);
+  const [first, ...others] = few;
+  if (!first || others.length === 0) return [...wants];
+  const one: Want = {
+    ...first,
+    filter: { anyOf: few.map(({ filter }) => filter) },
+    expected: sumOfNumbers(few.map(({ expected }) => expected)),
+    limit: Math.max(...few.map(({ limit }) => limit)),
+  };
+  return wants.flatMap((want) => (want === first ? [one] : few.includes(want) ? [] : [want]));
+}
+
+const isOfFew = ({ expected, order, within, joinedName }: Want): boolean =>
+  expected <= LOOKUPS.askedTogether &&
+  order === "distance" &&
+  within === undefined &&
+  joinedName === undefined;
 
 /** Makes a want of the nearest places: as many as the page needs unless more is said. */
 type WantOf = (filter: PlaceFilter, expected: number, more?: Partial<Want>) => Want;
@@ -415,7 +435,8 @@ export function landmarkTypoWants({ words: typed }: LandmarkReading, asked: Aske
 /** What to look up where no place has what was typed: it is mistyped, or has a word too many. */
 export function typoWants({ name, address }: Reading, asked: Asked, where: Where): Want[] {
   const nearest = nearestIn(where, asked.wanted);
-  return possible(address ? streetTypoWants(address, asked, nearest) : nameTypoWants(name, asked, nearest));
+  const wants = address ? streetTypoWants(address, asked, nearest) : nameTypoWants(name, asked, nearest);
+  return together(possible(wants));
 }
 
 /** The house in a street that has all words but one, which is mistyped. */

@@ -83,7 +83,7 @@ describe("a mistyped name", () => {
     const place = placeAt(5_000, "Nhà", { areas: [ward!.id], location });
     const { titles: found, rounds } = await searchAmong([place], "hoàng văn thụ phường đức nhuận");
     expect(found).toStrictEqual(["Nhà"]);
-    expect(rounds.flat().some(({ filter }) => filter.anyOf !== undefined)).toBe(false);
+    expect(rounds.flat().some(({ joinedName }) => joinedName !== undefined)).toBe(false);
   });
 
   test("finds a place whose title has no letters by its other names", async () => {

@@ -45,6 +45,8 @@ const read = (query: string, isMeant: (reading: Reading) => boolean): Reading =>
   readQuery(query, loadVocabulary(), { near: CENTRE, lexicon }).readings.find(isMeant)!;
 const asName = (text: string): Reading => toReading("name", { name: readQueryWords(text) });
 const wantsOf = (reading: Reading): readonly Want[] => toIntent(reading, ASKED).wants;
+/** A want, or those that are asked together in it. */
+const partsOf = ({ filter }: Want) => filter.anyOf ?? [filter];
 const filtersOf = (reading: Reading) => wantsOf(reading).map(({ filter }) => filter);
 
 describe("a name", () => {
@@ -192,8 +194,15 @@ describe("a landmark", () => {
 
   test("is found first: by its name, and as a street", () => {
     const { anchor = [] } = toIntent(near, ASKED);
-    expect(anchor[0]?.filter).toStrictEqual({ names: ["chobenthanh"], nameWords: ["cho", "ben", "thanh"] });
-    expect(anchor).toHaveLength(2);
+    expect(anchor.flatMap(partsOf)).toStrictEqual([
+      { names: ["chobenthanh"], nameWords: ["cho", "ben", "thanh"] },
+      { wordSets: [["cho", "ben", "thanh"]] },
+    ]);
+  });
+
+  test("that few places may be is looked up in one way only, as a name and as a street", () => {
+    const { anchor = [] } = toIntent(near, ASKED);
+    expect(anchor.map(({ limit }) => limit)).toStrictEqual([LOOKUPS.housesOfStreet]);
   });
 
   test("once found is the centre, and nothing is looked for any more", () => {
@@ -254,7 +263,7 @@ describe("what may be mistyped", () => {
   });
 
   test("is looked up by each other word that one of its words may be", () => {
-    const filters = typosOf("tho cho dao").map(({ filter }) => filter);
+    const filters = typosOf("tho cho dao").flatMap(partsOf);
     expect(filters).toContainEqual({ anyOf: [{ nameWords: [["cho"], "cho", "dao"] }] });
   });
 
