@@ -1,4 +1,5 @@
 import { boundsAround, distanceMeters, type Coordinates } from "../place/geometry/coordinates.ts";
+import { isTypeCode, typesUnder } from "../place/document/type-codes.ts";
 import { momentOf, type MomentIn } from "../place/time/open-state.ts";
 import { fold, joinWords, markedWords, words } from "../place/text/fold.ts";
 import {
@@ -96,11 +97,17 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
 
 const hasOpening = ({ wishes }: Reading): boolean => wishes.opening !== undefined;
 
-/** Whether a place is what the query asks for, or of a related kind: an open convenience store is better than closed supermarkets. */
-const isOfItsKinds = ({
-  match,
-  features: { kind_related: related = 0, missing = 0 },
-}: ScoredPlace): boolean => match.isComplete || (related > 0 && missing <= MATCHING.mostMissingWhenSorted);
+/**
+ * Whether a place is what the query asks for, or of a related kind: an open convenience store is better than closed supermarkets. Any
+ * restaurant is not: it says nothing of the cuisine.
+ */
+function isOfItsKinds({ place, match, reading, features }: ScoredPlace): boolean {
+  const { kind_related: related = 0, missing = 0 } = features;
+  const { type } = place;
+  const isBroader = (): boolean =>
+    isTypeCode(type) && typesOfKinds(reading.kinds).some((code) => typesUnder(type).includes(code));
+  return match.isComplete || (related > 0 && missing <= MATCHING.mostMissingWhenSorted && !isBroader());
+}
 
 /** A part of a round: what it asks, where that is needed. */
 type Part = readonly [isNeeded: boolean, askings: () => readonly Asking[]];
@@ -235,7 +242,9 @@ function toIntents(
 
 /** A reading that leaves words out, or takes them for a street, is needed at once only where other words say that the query is a sentence. */
 function isNeededAtOnce(reading: Reading, light: ReadonlySet<string>, asked: Asked): boolean {
-  const { landmark, unread, dropped, besideKinds } = reading;
+  const { landmark, unread, dropped, besideKinds, need } = reading;
+  // What a sentence may need is looked up where nothing is called so.
+  if (need !== undefined) return false;
   const isOfChain = isChain(reading);
   if (landmark) {
     // Beside a chain, a place of another kind is where it is looked for.

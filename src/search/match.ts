@@ -123,7 +123,7 @@ const isTogether = (
 
 /** For a reading with kinds: places of the types, and places whose names say the kind; words beside it in name or address. */
 function compareKind(reading: Reading, known: Words): Compare {
-  const { kinds, name, unread, area, landmark, filler, isNear } = reading;
+  const { kinds, name, unread, area, landmark, filler, isNear, need } = reading;
   const isWholeQuery =
     !area && !landmark && !isNear && filler.length + unread.length + name.words.length === 0;
   const { types, first, related, isAkin } = typesFor(kinds);
@@ -156,12 +156,13 @@ function compareKind(reading: Reading, known: Words): Compare {
       kind_of_other_type: isAkin(place.type) ? 0 : 1,
       kind_second: isTyped && !isSaid && !first.has(place.type) ? 1 : 0,
       kind_related: isRelated ? 1 : 0,
+      need_unsure: need === undefined ? 0 : 1 - need,
       dish_unsaid: isProduct && !isSaid ? 1 : 0,
       ...lacking(missing + MATCHING.missingOfOtherKinds * otherKinds),
       mistyped: found.hasTypo ? 1 : 0,
       elsewhere,
     };
-    const isComplete = missing < MATCHING.complete && !isRelated;
+    const isComplete = missing < MATCHING.complete && !isRelated && need === undefined;
     const isByChance = isComplete && isLoneMatch(found, name, place);
     return { features, isComplete, isWholeName: isWhole, isByChance };
   };

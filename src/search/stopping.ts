@@ -118,8 +118,9 @@ export const isKindUnsaid = ({ plain, readings }: QueryReadings, ranked: readonl
   !ranked.some(({ match }) => match.isComplete && match.features.dish_unsaid !== 1);
 
 /** A kind, an area or both that leave no word over; also near another kind. */
-const saysAll = ({ form, unread, dropped, name, landmark, respelled }: Reading): boolean =>
+const saysAll = ({ form, unread, dropped, name, landmark, respelled, need }: Reading): boolean =>
   respelled === undefined &&
+  need === undefined &&
   form !== "plain" &&
   form !== "address" &&
   unread.length + dropped + name.words.length === 0 &&

@@ -11,6 +11,7 @@ import type { Part } from "../eval/wording.ts";
 import { type Ranked, openCities, rankAll } from "./cities.ts";
 import { GROUPS, type Group } from "./fit-cases.ts";
 import { fitMatch } from "./fit-match.ts";
+import { fitNeeds } from "./fit-needs.ts";
 import { figureOf, fitWeights, type Sign } from "./fit-weights.ts";
 
 interface FitOptions {
@@ -20,6 +21,7 @@ interface FitOptions {
   readonly cases: number;
   readonly write: boolean;
   readonly match: boolean;
+  readonly needs: boolean;
   readonly json: boolean;
 }
 
@@ -37,7 +39,12 @@ const createProgram = (run: (options: FitOptions) => Promise<void>): Command =>
     .addOption(countOption("--seed <n>", "another seed gives other cases", 1))
     .addOption(countOption("--cases <n>", "cases of each kind and dataset, as far as there are", 150))
     .option("--match", "instead: the weights by which records are matched", false)
-    .option("--write", "write the weights to src/search/weights.json, or those of a match to theirs", false)
+    .option("--needs", "instead: what words say that a sentence needs, from tools/fit/needs.tsv", false)
+    .option(
+      "--write",
+      "write the weights to src/search/weights.json, or those of a match or of needs to theirs",
+      false,
+    )
     .option("--json", "print one JSON object instead of tables", false)
     .showHelpAfterError("(see --help)")
     .exitOverride()
@@ -67,6 +74,7 @@ const SIGNS = Object.fromEntries(FEATURE_NAMES.map((name) => [name, table[name].
 
 async function run(options: FitOptions, signal: AbortSignal): Promise<void> {
   if (options.match) return fitMatch(options, signal);
+  if (options.needs) return void process.stdout.write(`${fitNeeds(options)}\n`);
   await using cities = await openCities(options, signal);
   const before = await rankAll(cities.rankers, WEIGHTS, signal);
   const tuning = before.filter(({ part }) => part === "tuning");

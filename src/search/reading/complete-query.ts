@@ -35,7 +35,13 @@ interface Completing {
 export function completeQuery(text: string, options: Completing): readonly Completion[] {
   const tokens = toTokens(text);
   const { limit } = options;
-  if (tokens.length === 0 || toTypedWords(tokens).joined.length < leastLetters(tokens)) return [];
+  // Of a long sentence nothing is completed.
+  if (
+    tokens.length === 0 ||
+    tokens.length > READING.wordsOfName ||
+    toTypedWords(tokens).joined.length < leastLetters(tokens)
+  )
+    return [];
   const kinds = completeKind(tokens, options);
   const areas = completeArea(tokens, options);
   if (kinds.length + areas.length === 0) return completeTail(text, tokens, options).slice(0, limit);

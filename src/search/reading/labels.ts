@@ -8,7 +8,8 @@ import { readArea } from "./area-spans.ts";
 import { findChosenSpans } from "./chosen-spans.ts";
 import type { KindReading, Reading, Wishes } from "./reading.ts";
 import { isHas, relationAt, type Relation } from "./relations.ts";
-import { isArea, type PhraseSpan, type Span } from "./spans.ts";
+import { likelihoodsOf } from "./needs.ts";
+import { codesOf, isArea, type PhraseSpan, type Span } from "./spans.ts";
 import {
   holds,
   lettersOf,
@@ -22,6 +23,7 @@ import {
   type TypedWords,
   type WordRange,
 } from "./tokens.ts";
+import { READING } from "../numbers.ts";
 
 /** What besides the words helps to read a query. */
 export interface ReadOptions {
@@ -83,7 +85,14 @@ export function label(
   return {
     ...asked,
     spans,
-    units: joinLandmark(joinRuns(kindsAsNames(units, asked), asked), words, asked),
+    units: joinLandmark(
+      joinRuns(
+        kindsAsNames(mayNeed({ tokens, units, light }) ? kindsOfSentence(units, asked) : units, asked),
+        asked,
+      ),
+      words,
+      asked,
+    ),
     wishes: readWishes(spans),
     isNear: spans.some((span) => span.role === "near" && !isRelationOf(span, units)),
     filler,
@@ -263,6 +272,43 @@ function fillerOf(asked: Known, at: number): Filler {
 /** The "gần" of "gần hồ gươm" does not mean the caller. */
 const isRelationOf = (span: Span, units: readonly Unit[]): boolean =>
   units.some(({ start, relation }) => relation === "near" && start === span.end);
+
+/** Whether the words outside of areas may be a sentence that says what somebody needs: neither a name nor a chain. */
+export function mayNeed({
+  tokens,
+  units,
+  light,
+}: Pick<LabelledQuery, "tokens" | "units" | "light">): boolean {
+  const inAreas = units.filter(({ role }) => role === "area").map(({ start, end }) => end - start);
+  const words = inAreas.reduce((left, length) => left - length, tokens.length);
+  return (
+    words >= (light.length > 0 ? READING.wordsOfNeed : READING.wordsOfSentence) &&
+    units.every(({ chain }) => chain === undefined)
+  );
+}
+
+/** A kind that says something else in this sentence: who has a "bánh xe xẹp" wants no cake, and who needs photos for a "hồ sơ" no lake. */
+function kindsOfSentence(units: readonly Unit[], { tokens, vocabulary }: Asked): readonly Unit[] {
+  const ofAll = likelihoodsOf(tokens, vocabulary);
+  const [[, most] = ["", 0]] = ofAll;
+  const codesIn = ({ role, span }: Unit): readonly TypeCode[] =>
+    role === "kind" && span?.role === "kind" ? codesOf(span) : [];
+  const isNeeded = (unit: Unit): boolean => shareOf(codesIn(unit), ofAll) >= READING.unlikelyNeed;
+  if (most < READING.needSure || units.some(isNeeded)) return units;
+  return units.map((unit) => {
+    const { span: _, start, end, ...others } = unit;
+    const codes = codesIn(unit);
+    const ofWords = codes.length > 0 ? likelihoodsOf(tokens, vocabulary, { start, end }) : [];
+    const isOther = ofWords.length > 0 && shareOf(codes, ofWords) < READING.unlikelyWords;
+    return isOther ? { ...others, start, end, role: "run" } : unit;
+  });
+}
+
+/** How likely a need of the types is beside the likeliest need: 1 for that itself. */
+function shareOf(codes: readonly string[], found: ReturnType<typeof likelihoodsOf>): number {
+  const [[, most] = ["", 1]] = found;
+  return found.filter(([code]) => codes.includes(code)).reduce((sum, [, share]) => sum + share / most, 0);
+}
 
 /** A kind that is a name of the kind right beside it: a "japanese consulate" is no restaurant. */
 const kindsAsNames = (units: readonly Unit[], asked: Asked): Unit[] =>

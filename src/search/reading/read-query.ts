@@ -10,6 +10,7 @@ import {
   baseOf,
   kindsOf,
   label,
+  mayNeed,
   runsOf,
   wordsAt,
   wordsOf,
@@ -37,6 +38,7 @@ import {
   type SaidTogether,
 } from "./reading.ts";
 import { isFunctionWord } from "./relations.ts";
+import { readNeed } from "./needs.ts";
 import { correctSpelling, type Corrected } from "./spelling.ts";
 import { findSpans, isArea, splitUnspaced, type Span } from "./spans.ts";
 import { holds, pick, range, toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
@@ -109,11 +111,12 @@ function readWords(query: LabelledQuery): { readonly whole: Reading; readonly re
     house ? addresses : [...addresses, ...readParts(query), ...readNames(query), ...readAreasAsNames(query)],
   );
   const ofChain = readChain(query);
+  const needs = house ? [] : readNeeds(query);
   const hasHouse = parts.some(({ address }) => address?.number !== undefined);
   // Beside an address, its number is no name.
   const others = parts
     .filter(({ name }) => !hasHouse || !isHouseNumber(name))
-    .slice(0, READING.mostReadings - 1 - Math.max(1, ofChain.length));
+    .slice(0, READING.mostReadings - 1 - Math.max(1, ofChain.length + needs.length));
   // A name that has the words of a house has them in a row.
   const asName = house
     ? {
@@ -121,7 +124,7 @@ function readWords(query: LabelledQuery): { readonly whole: Reading; readonly re
         together: [{ words: [...numberWordsOf(house), ...house.street.words].join(" "), codes: [] }],
       }
     : keepTogether(whole, query);
-  const found = isOnlyKind(others, whole) ? others : different([...others, asName, ...ofChain]);
+  const found = isOnlyKind(others, whole) ? others : different([...others, ...needs, asName, ...ofChain]);
   const at = found.findIndex(({ kinds, name }) => kinds.length > 0 && name.words.length > 0);
   const all = at < 0 ? found : found.toSpliced(at + 1, 0, ...readOtherNames(found[at]!, query));
   return { whole, readings: all.map((reading) => keepKindsTogether(reading, query)) };
@@ -353,6 +356,28 @@ function readOnlyWishes(query: LabelledQuery): Reading[] {
   if (!isKindless || !isWishing) return [];
   const unread = wordsOf(query, runs).words;
   return [toReading("wish", { ...baseOf(query, units), kinds: [kindOfWishes()], unread })];
+}
+
+/** The kinds that a sentence needs and does not name, near its landmark and without it. */
+function readNeeds(query: LabelledQuery): Reading[] {
+  const { tokens, units, vocabulary } = query;
+  if (!mayNeed(query)) return [];
+  const said = findLandmarks(query)
+    .filter(({ words }) => words.relation !== "none")
+    .slice(0, 1);
+  return [...said, undefined].flatMap((landmark) => {
+    const others = units.filter((unit) => landmark?.units.includes(unit) !== true);
+    if (others.some(({ role }) => role === "kind")) return [];
+    const isPlace = (at: number): boolean =>
+      units.some((unit) => holds(unit, at) && (unit.role === "area" || !others.includes(unit)));
+    const need = readNeed(
+      tokens.filter((_, at) => !isPlace(at)),
+      vocabulary,
+    );
+    if (!need) return [];
+    const base = { ...baseOf(query, others), ...(landmark && { landmark: landmark.words }) };
+    return [toReading("kind", { ...base, kinds: need.kinds, need: need.likelihood })];
+  });
 }
 
 /** The words outside of areas as a kind in another language. */

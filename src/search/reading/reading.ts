@@ -33,6 +33,8 @@ export interface Reading {
   readonly dropped: number;
   /** The name stands inside of a question, and counts only for places that are called so, whole. */
   readonly isHeld?: true;
+  /** No word says the kinds: how likely it is, 0 to 1, that the sentence needs them. */
+  readonly need?: number;
   /** Some of the words were taken for others, one letter away. */
   readonly respelled?: Respelled | undefined;
 }

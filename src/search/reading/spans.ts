@@ -138,8 +138,10 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 /** Splits "近くのカフェ" into "近くの" and "カフェ": words for near, wishes and kinds stand at either end. */
 export function splitUnspaced(tokens: readonly Token[], vocabulary: Vocabulary): readonly Token[] {
-  if (!tokens.some(({ word }) => UNSPACED.test(word))) return tokens;
-  return tokens.flatMap((token) => (UNSPACED.test(token.word) ? splitToken(token, vocabulary) : [token]));
+  const mayBeSeveral = ({ word }: Token): boolean =>
+    word.length <= READING.lettersUnspaced && UNSPACED.test(word);
+  if (!tokens.some(mayBeSeveral)) return tokens;
+  return tokens.flatMap((token) => (mayBeSeveral(token) ? splitToken(token, vocabulary) : [token]));
 }
 
 function splitToken(token: Token, vocabulary: Vocabulary): Token[] {

@@ -68,7 +68,8 @@ export function toTokens(text: string): Token[] {
     const { folded, marked, isMarked } = readWord(plain[end] === "." ? `${typed}.` : typed);
     for (const [position, word] of folded.entries()) {
       letters += word.length;
-      if (tokens.length === READING.mostWords || letters > READING.mostLetters) return tokens;
+      const isWord = word.length <= READING.lettersOfName && letters <= READING.mostLetters;
+      if (tokens.length === READING.mostWords || !isWord) return tokens;
       tokens.push({ word, marked: marked[position] ?? word, hasMarks: isMarked, gap });
       gap = " ";
     }
@@ -102,13 +103,18 @@ export interface TypedWords {
   readonly typed?: readonly string[];
 }
 
+/** Words as they are looked up and compared: as many as the longest names have. */
 export function toTypedWords(tokens: readonly Token[]): TypedWords {
-  const typed = tokens.map(({ word }) => word);
-  const isMarked = tokens.some((token) => token.hasMarks);
+  let letters = 0;
+  const some = tokens
+    .slice(0, READING.wordsOfName)
+    .filter(({ word }) => (letters += word.length) <= READING.lettersOfName);
+  const typed = some.map(({ word }) => word);
+  const isMarked = some.some((token) => token.hasMarks);
   return {
     words: typed,
     joined: typed.join(""),
-    markedWords: isMarked ? tokens.map(({ marked }) => marked) : [],
+    markedWords: isMarked ? some.map(({ marked }) => marked) : [],
   };
 }
 
@@ -119,7 +125,7 @@ export const toFoldedWords = (folded: readonly string[]): TypedWords => ({
   markedWords: [],
 });
 
-/** How well typed words match the marks of a spelling. A `slip` is one word of several with wrong marks. */
+/** How well typed words match the marks of a spelling. A `slip` is one word of several with wrong marks, the others with the right ones. */
 export type Agreement = "exact" | "possible" | "slip" | "none";
 
 /**
@@ -135,13 +141,13 @@ export function agreement(
   if (tokens.length !== marked.length) return agreementOfLetters(tokens, marked.join(""));
   const others = tokens.filter((token, index) => token.marked !== marked[index]);
   if (others.length === 0) return "exact";
-  const [wrong, ...more] = others.filter(({ hasMarks: isMarked }) => isMarked);
+  const wrong = others.find(({ hasMarks: isMarked }) => isMarked);
   if (wrong) {
     const isLong = tokens.length > 1 && lettersOf(tokens).length >= READING.lettersForSlip;
     const isWord = phrases
       .get(wrong.word)
       ?.some(({ role, marked: spelling }) => role !== "kind" && spelling.join(" ") === wrong.marked);
-    return isLong && more.length === 0 && isWord !== true ? "slip" : "none";
+    return isLong && others.length === 1 && isWord !== true ? "slip" : "none";
   }
   if (!isQueryMarked) return "exact";
   return tokens.length > 1 ? "possible" : "none";
@@ -208,5 +214,5 @@ export const means = (
       language === (wanted.language ?? language),
   );
 
-/** All words of a query. Reads at most 16 words and 120 letters. */
+/** All words of a query. Reads as many as a name has. */
 export const readQueryWords = (text: string): TypedWords => toTypedWords(toTokens(text));

@@ -3,11 +3,13 @@ import * as v from "valibot";
 import { readAreas, type Area } from "../../place/geometry/areas.ts";
 import { FEATURE_CODES } from "../../place/document/feature-codes.ts";
 import { OPENING_WISHES } from "../../place/time/open-state.ts";
+import { memoize } from "../../place/text/memoize.ts";
 import { isTypeCode, perKinds, typesUnder, type TypeCode } from "../../place/document/type-codes.ts";
 import {
   createVocabulary,
   ROLES,
   type BorrowedWords,
+  type NeedWeights,
   type Role,
   type Vocabulary,
   type VocabularyRow,
@@ -78,26 +80,49 @@ const raise = (error: Error): never => {
   throw error;
 };
 
-/** Looks words up in a generated file, sorted by letters. It stays text: a map of its 26,000 rows takes a fifth of a second and 8 MB. */
-export function searchBorrowed(csv: string): BorrowedWords {
-  const rows = csv.indexOf("\n", csv.indexOf("letters,types")) + 1;
-  return (letters) => {
+/**
+ * Finds a row of a generated file by its first column, by which the rows are sorted, and returns the rest of it. The file stays text: a
+ * map of 26,000 rows takes a fifth of a second and 8 MB.
+ */
+function rowsOf(csv: string, heading: string): (key: string) => string | undefined {
+  const rows = csv.indexOf("\n", csv.indexOf(heading)) + 1;
+  return (key) => {
     let [from, to] = [rows, csv.length];
     while (from < to) {
       const start = Math.max(rows, csv.lastIndexOf("\n", ((from + to) >>> 1) - 1) + 1);
       const end = csv.indexOf("\n", start);
-      const [found = "", types = ""] = csv.slice(start, end).split(",");
-      if (found === letters) return types.split(" ").flatMap((type) => typesUnder(type as TypeCode));
-      if (found < letters) from = end + 1;
+      const comma = csv.indexOf(",", start);
+      const found = csv.slice(start, comma);
+      if (found === key) return csv.slice(comma + 1, end);
+      if (found < key) from = end + 1;
       else to = start;
     }
     return undefined;
   };
 }
 
+/** The types that words of OpenStreetMap's editors name. */
+export function searchBorrowed(csv: string): BorrowedWords {
+  const find = rowsOf(csv, "letters,types");
+  return (letters) =>
+    find(letters)
+      ?.split(" ")
+      .flatMap((type) => typesUnder(type as TypeCode));
+}
+
+/** What words weigh for the types that a sentence needs. */
+function searchNeeds(csv: string): NeedWeights {
+  const find = rowsOf(csv, "words,types");
+  return memoize((feature) => {
+    const parts = find(feature)?.split(" ") ?? [];
+    return parts.flatMap((code, at) => (at % 2 === 0 ? [[code, Number(parts[at + 1])] as const] : []));
+  });
+}
+
 /** The files in this folder, highest precedence first: ours before those of others. */
 const VOCABULARY_FILES = ["vi.csv", "en.csv", "other-languages.csv", "brands.csv", "other-names.csv"];
 const BORROWED_FILE = "osm-kinds.csv";
+const NEEDS_FILE = "needs.csv";
 const AREA_FILES = ["vietnam.csv", "neighbourhoods.csv"];
 
 /** Reads the project's vocabulary and areas, and rows and areas of a data team. Takes a sixth of a second. */
@@ -111,6 +136,7 @@ export function readVocabulary(
   return createVocabulary({
     rows: [...extra, ...VOCABULARY_FILES.flatMap(readRows)],
     borrowed: searchBorrowed(read(BORROWED_FILE)),
+    needWeights: searchNeeds(read(NEEDS_FILE)),
     areas: [...areas, ...extraAreas],
   });
 }

@@ -75,6 +75,9 @@ export interface Phrase extends Spelling {
 /** The types that a word of OpenStreetMap's editors names, by its folded letters without spaces. */
 export type BorrowedWords = (letters: string) => readonly TypeCode[] | undefined;
 
+/** What a word, or two in a row, weighs for each type that a sentence with it may need. */
+export type NeedWeights = (feature: string) => readonly (readonly [code: string, weight: number])[];
+
 /** One name of an area. */
 export interface AreaName {
   readonly spelling: Spelling;
@@ -88,6 +91,8 @@ export interface Vocabulary {
   readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
   /** Words for kinds from OpenStreetMap's editors, in fifty languages, for queries of nothing else. */
   readonly borrowed: BorrowedWords;
+  /** What words say that a sentence needs, which names no kind. */
+  readonly needWeights: NeedWeights;
   /** Chains by their names, folded and without spaces. */
   readonly chains: ReadonlyMap<string, Chain>;
   /** Other names of places of a kind, by what was typed, folded and without spaces: an embassy of "mỹ" is one of "hoa kỳ". */
@@ -115,6 +120,7 @@ export interface Vocabulary {
 export function createVocabulary(source: {
   readonly rows: readonly VocabularyRow[];
   readonly borrowed: BorrowedWords;
+  readonly needWeights: NeedWeights;
   readonly areas: readonly Area[];
 }): Vocabulary {
   const phrases = new Map<string, Phrase[]>();
@@ -141,6 +147,7 @@ export function createVocabulary(source: {
   return {
     phrases,
     borrowed: (letters) => (phrases.has(letters) ? undefined : source.borrowed(letters)),
+    needWeights: source.needWeights,
     chains,
     otherNames,
     heads: readHeads(source.rows),

@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { isTypeCode } from "../../../../src/place/document/type-codes.ts";
+import { needFeatures, needLikelihoods, readNeed } from "../../../../src/search/reading/needs.ts";
+import { readQuery } from "../../../../src/search/reading/read-query.ts";
+import { toTokens } from "../../../../src/search/reading/tokens.ts";
+import { loadVocabulary } from "../../../../src/search/vocabulary/read-vocabulary.ts";
+
+const vocabulary = loadVocabulary();
+
+const kindsOf = (text: string): readonly (string | undefined)[] =>
+  readQuery(text, vocabulary).readings.flatMap(({ kinds, need }) =>
+    need === undefined ? [] : kinds.map(({ codes }) => codes[0]),
+  );
+
+test.each([
+  ["hết sạch tiền mặt rồi", "ATM"],
+  ["can rut it tien xai gap", "ATM"],
+  ["I ran out of money and need to withdraw some", "ATM"],
+  ["làm vợ giận, chắc phải mua bó bông xin lỗi", "FLORIST"],
+])("a sentence that names no kind may need one: %s", (text, kind) => {
+  expect(kindsOf(text)).toContain(kind);
+});
+
+test.each([
+  "nguyễn thị minh khai",
+  "the sach rau",
+  "highlands coffee nguyễn du không xa lắm",
+  "Đường số 5 Phường Thủ Đức",
+])("a name, a chain or an address needs nothing: %s", (text) => {
+  expect(kindsOf(text)).toStrictEqual([]);
+});
+
+test("the area and the landmark of a sentence say nothing about what it needs", () => {
+  const [near, anywhere] = readQuery("hết sạch tiền mặt rồi, gần chợ bến thành", vocabulary).readings.filter(
+    ({ need }) => need !== undefined,
+  );
+  expect(near?.landmark?.joined).toBe("chobenthanh");
+  expect(anywhere?.landmark).toBeUndefined();
+  expect(near?.kinds[0]?.codes).toContain("ATM");
+});
+
+test("a word of a kind that says something else in a sentence names no kind", () => {
+  const { readings } = readQuery("cần 4 tấm hình thẻ nền trắng làm hồ sơ", vocabulary);
+  const codes = readings.flatMap(({ kinds }) => kinds.flatMap((kind) => kind.codes));
+  expect(codes).toContain("PHOTO_STUDIO");
+  expect(codes).not.toContain("LAKE");
+});
+
+test("features are words, pairs of neighbours, and words that were typed with marks", () => {
+  const tokens = toTokens("hết tiền mat");
+  const [first, second] = tokens.map(({ marked }) => marked);
+  const all = ["het", "tien", "mat", "het tien", "tien mat", first, second];
+  expect(needFeatures(tokens)).toStrictEqual(all);
+  expect(needFeatures(tokens, { start: 0, end: 1 })).toStrictEqual(["het", "het tien", first]);
+});
+
+test("likelihoods add up to 1 with the types that no word speaks for, and the likeliest comes first", () => {
+  const found = needLikelihoods(["a", "b"], (word) => (word === "a" ? [["ATM", 2]] : [["BANK", 4]]));
+  expect(found.map(([code]) => code)).toStrictEqual(["BANK", "ATM"]);
+  expect(found.reduce((sum, [, share]) => sum + share, 0)).toBeLessThan(1);
+});
+
+test("words that say too little need nothing", () => {
+  expect(readNeed(toTokens("brmbl fnord quux zzyzx"), vocabulary)).toBeUndefined();
+});
+
+test("needs.csv is sorted by the words, as the search in it requires, and names types in use", () => {
+  const rows = readFileSync("src/search/vocabulary/needs.csv", "utf8").trimEnd().split("\n").slice(2);
+  const words = rows.map((row) => row.slice(0, row.indexOf(",")));
+  expect(words).toStrictEqual(words.toSorted((a, b) => (a < b ? -1 : 1)));
+  const codes = new Set(rows.flatMap((row) => row.slice(row.indexOf(",") + 1).match(/[A-Z_]{2,}/gu) ?? []));
+  expect([...codes].filter((code) => !isTypeCode(code))).toStrictEqual([]);
+});
