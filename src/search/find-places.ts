@@ -1,5 +1,5 @@
 import { boundsAround, distanceMeters, type Coordinates } from "../place/geometry/coordinates.ts";
-import { isTypeCode, typesUnder } from "../place/document/type-codes.ts";
+import { isTypeCode, TYPE_CODES } from "../place/document/type-codes.ts";
 import { momentOf, type MomentIn } from "../place/time/open-state.ts";
 import { fold, joinWords, markedWords, words } from "../place/text/fold.ts";
 import {
@@ -98,15 +98,14 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
 const hasOpening = ({ wishes }: Reading): boolean => wishes.opening !== undefined;
 
 /**
- * Whether a place is what the query asks for, or of a related kind: an open convenience store is better than closed supermarkets. Any
- * restaurant is not: it says nothing of the cuisine.
+ * Whether a place is what the query asks for, or of a related kind: an open convenience store is better than closed supermarkets. "Restaurant"
+ * says nothing of the cuisine.
  */
-function isOfItsKinds({ place, match, reading, features }: ScoredPlace): boolean {
+function isOfItsKinds({ place: { type }, match, features }: ScoredPlace): boolean {
   const { kind_related: related = 0, missing = 0 } = features;
-  const { type } = place;
-  const isBroader = (): boolean =>
-    isTypeCode(type) && typesOfKinds(reading.kinds).some((code) => typesUnder(type).includes(code));
-  return match.isComplete || (related > 0 && missing <= MATCHING.mostMissingWhenSorted && !isBroader());
+  if (match.isComplete || related === 0) return match.isComplete;
+  const saysKind = isTypeCode(type) && TYPE_CODES[type].isForWishes !== true;
+  return saysKind && missing <= MATCHING.mostMissingWhenSorted;
 }
 
 /** A part of a round: what it asks, where that is needed. */

@@ -54,7 +54,8 @@ function withFeatures(spans: readonly Span[], asked: Asked): readonly Span[] {
     !isBoth(other);
   const isFacility = (span: PhraseSpan): boolean => others.some((other) => has(other, span, spans, asked));
   return spans.map((span) =>
-    (isBoth(span) && others.some((other) => isBeside(other, span))) || (isKind(span) && isFacility(span))
+    (isBoth(span) && others.some((other) => isBeside(other, span))) ||
+    (isKind(span) && !isBehindNear(span.start, asked) && isFacility(span))
       ? toFeature(span)
       : span,
   );
@@ -107,8 +108,12 @@ function withoutShortKinds(spans: readonly Span[], asked: Asked): readonly Span[
   const isSame = (span: Span): boolean => isKind(span) && longer.some((other) => isNarrower(other, span));
   const hasWish = spans.some(({ role }) => role === "wish" || role === "feature");
   const mayBeFiller = (span: Span): boolean => isFunctionWord(asked, span.start) && isAskedFor(span, asked);
+  // "gần ga sài gòn": what stands behind "gần" is a place.
   const isFiller = (span: Span): boolean =>
-    isShort(span) && !isSame(span) && (longerBeside(span).length > 0 || (hasWish && mayBeFiller(span)));
+    isShort(span) &&
+    !isSame(span) &&
+    !isBehindNear(span.start, asked) &&
+    (longerBeside(span).length > 0 || (hasWish && mayBeFiller(span)));
   return spans.filter((span) => span.role !== "kind" || !isFiller(span));
 }
 
