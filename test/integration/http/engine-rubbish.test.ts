@@ -283,7 +283,7 @@ describe("one engine", () => {
     const logBook = createLogBook();
     proxy.spoil = (_path, response) => response;
     await using guarded = await open((ask) => createEngineGate({ ask, telemetry, logger: logBook.logger }));
-    const ask = async (): Promise<number> => (await guarded.ask(SEARCHES[0]!)).status;
+    const ask = async (): Promise<number> => (await guarded.ask(SEARCHES[1]!)).status;
     proxy.spoil = (path, response) =>
       path.includes("multi-search") ? LOOKUPS["hits without fields"](response) : response;
     for (let count = 0; count < 10; count += 1) expect(await ask()).toBe(500);
