@@ -123,7 +123,8 @@ async function findWithoutWish(search: RankedSearch, landmarks: Landmarks): Prom
   const candidates = createCandidates(search);
   const asked: Asked = { ...search, ...search.words };
   const { atOnce } = toIntents(search, asked);
-  const rare = atOnce.filter(({ reading }) => isRare(reading, asked));
+  // There is no round left in which to look around an area that has none.
+  const rare = atOnce.filter(({ reading }) => reading.area !== undefined || isRare(reading, asked));
   await candidates.collect([
     ...[...intentsAround(landmarks, asked), ...atOnce].flatMap(wantsOf),
     ...rare.flatMap((one) => elsewhere(one, [], asked)),

@@ -114,9 +114,11 @@ function readWords(query: LabelledQuery): { readonly whole: Reading; readonly re
   const needs = house ? [] : readNeeds(query);
   const hasHouse = parts.some(({ address }) => address?.number !== undefined);
   // Beside an address, its number is no name.
-  const others = parts
-    .filter(({ name }) => !hasHouse || !isHouseNumber(name))
-    .slice(0, READING.mostReadings - 1 - Math.max(1, ofChain.length + needs.length));
+  const most = READING.mostReadings - 1 - Math.max(1, ofChain.length + needs.length);
+  const others = atMost(
+    parts.filter(({ name }) => !hasHouse || !isHouseNumber(name)),
+    most,
+  );
   // A name that has the words of a house has them in a row.
   const asName = house
     ? {
@@ -128,6 +130,15 @@ function readWords(query: LabelledQuery): { readonly whole: Reading; readonly re
   const at = found.findIndex(({ kinds, name }) => kinds.length > 0 && name.words.length > 0);
   const all = at < 0 ? found : found.toSpliced(at + 1, 0, ...readOtherNames(found[at]!, query));
   return { whole, readings: all.map((reading) => keepKindsTogether(reading, query)) };
+}
+
+/** The first readings, and among them the kind alone: it finds something whatever else the words may be. */
+function atMost(readings: readonly Reading[], most: number): readonly Reading[] {
+  const first = readings.slice(0, most);
+  const alone = readings.find(
+    ({ form, name, landmark }) => form === "kind" && name.words.length === 0 && landmark === undefined,
+  );
+  return alone && !first.includes(alone) ? [...first.slice(0, -1), alone] : first;
 }
 
 /** What words say that were perhaps meant: their parts, and as a name, where something in them is one. */
