@@ -112,8 +112,8 @@ const ANYTHING: MatchingText = { filter: {}, compare: EVERY_PLACE, isFilterExact
 
 /** What a reading may match, first what says most; none for readings without an exact list. */
 function textsOf(reading: Reading, words: Words): MatchingText[] {
-  const { form, kinds, name, address, landmark, unread, respelled } = reading;
-  if (landmark || unread.length > 0 || respelled) return [];
+  const { form, kinds, name, address, landmark, unread, respelled, need } = reading;
+  if (landmark || unread.length > 0 || respelled || need !== undefined) return [];
   if (address) return textsOfAddress(reading, address, words);
   if (form === "point") return [ANYTHING];
   if (kinds.length > 0) return [textOfKinds(reading, words)];

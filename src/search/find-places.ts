@@ -101,9 +101,9 @@ const hasOpening = ({ wishes }: Reading): boolean => wishes.opening !== undefine
  * Whether a place is what the query asks for, or of a related kind: an open convenience store is better than closed supermarkets. "Restaurant"
  * says nothing of the cuisine.
  */
-function isOfItsKinds({ place: { type }, match, features }: ScoredPlace): boolean {
+function isOfItsKinds({ place: { type }, match, reading, features }: ScoredPlace): boolean {
   const { kind_related: related = 0, missing = 0 } = features;
-  if (match.isComplete || related === 0) return match.isComplete;
+  if (match.isComplete || related === 0) return match.isComplete || reading.need !== undefined;
   const saysKind = isTypeCode(type) && TYPE_CODES[type].isForWishes !== true;
   return saysKind && missing <= MATCHING.mostMissingWhenSorted;
 }
@@ -122,11 +122,12 @@ const isOfNames = ({ intent: { reading }, want: { filter } }: Answer): boolean =
 async function findWithoutWish(search: RankedSearch, landmarks: Landmarks): Promise<Ranked> {
   const candidates = createCandidates(search);
   const asked: Asked = { ...search, ...search.words };
-  const { atOnce } = toIntents(search, asked);
+  const { atOnce, later } = toIntents(search, asked);
+  const all = [...atOnce, ...later().filter(({ reading }) => reading.need !== undefined)];
   // There is no round left in which to look around an area that has none.
-  const rare = atOnce.filter(({ reading }) => reading.area !== undefined || isRare(reading, asked));
+  const rare = all.filter(({ reading }) => reading.area !== undefined || isRare(reading, asked));
   await candidates.collect([
-    ...[...intentsAround(landmarks, asked), ...atOnce].flatMap(wantsOf),
+    ...[...intentsAround(landmarks, asked), ...all].flatMap(wantsOf),
     ...rare.flatMap((one) => elsewhere(one, [], asked)),
   ]);
   return toFound(candidates, landmarks, search);

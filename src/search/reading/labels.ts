@@ -8,7 +8,7 @@ import { readArea } from "./area-spans.ts";
 import { findChosenSpans } from "./chosen-spans.ts";
 import type { KindReading, Reading, Wishes } from "./reading.ts";
 import { isHas, relationAt, type Relation } from "./relations.ts";
-import { likelihoodsOf } from "./needs.ts";
+import { findOtherWords } from "./needs.ts";
 import { codesOf, isArea, type PhraseSpan, type Span } from "./spans.ts";
 import {
   holds,
@@ -82,17 +82,11 @@ export function label(
   const doubtful = filler.filter(
     (at) => words[at]!.filler === "maybe" && !tokens[at]!.hasMarks && !words[at]!.span,
   );
+  const kinds = mayNeed({ tokens, units, light }) ? kindsOfSentence(units, asked) : units;
   return {
     ...asked,
     spans,
-    units: joinLandmark(
-      joinRuns(
-        kindsAsNames(mayNeed({ tokens, units, light }) ? kindsOfSentence(units, asked) : units, asked),
-        asked,
-      ),
-      words,
-      asked,
-    ),
+    units: joinLandmark(joinRuns(kindsAsNames(kinds, asked), asked), words, asked),
     wishes: readWishes(spans),
     isNear: spans.some((span) => span.role === "near" && !isRelationOf(span, units)),
     filler,
@@ -279,35 +273,22 @@ export function mayNeed({
   units,
   light,
 }: Pick<LabelledQuery, "tokens" | "units" | "light">): boolean {
-  const inAreas = units.filter(({ role }) => role === "area").map(({ start, end }) => end - start);
-  const words = inAreas.reduce((left, length) => left - length, tokens.length);
-  return (
-    words >= (light.length > 0 ? READING.wordsOfNeed : READING.wordsOfSentence) &&
-    units.every(({ chain }) => chain === undefined)
-  );
+  const inAreas = units.filter(({ role }) => role === "area");
+  const words = inAreas.reduce((left, { start, end }) => left - (end - start), tokens.length);
+  const least = light.length > 0 ? READING.wordsOfNeed : READING.wordsOfSentence;
+  return words >= least && units.every(({ chain }) => chain === undefined);
 }
 
-/** A kind that says something else in this sentence: who has a "bánh xe xẹp" wants no cake, and who needs photos for a "hồ sơ" no lake. */
+/** A kind that says something else in a sentence may be words of a name, and is none. */
 function kindsOfSentence(units: readonly Unit[], { tokens, vocabulary }: Asked): readonly Unit[] {
-  const ofAll = likelihoodsOf(tokens, vocabulary);
-  const [[, most] = ["", 0]] = ofAll;
-  const codesIn = ({ role, span }: Unit): readonly TypeCode[] =>
-    role === "kind" && span?.role === "kind" ? codesOf(span) : [];
-  const isNeeded = (unit: Unit): boolean => shareOf(codesIn(unit), ofAll) >= READING.unlikelyNeed;
-  if (most < READING.needSure || units.some(isNeeded)) return units;
+  const said = units.flatMap(({ role, span, start, end }) =>
+    role === "kind" && span?.role === "kind" ? [{ start, end, codes: codesOf(span) }] : [],
+  );
+  const others = findOtherWords(said, tokens, vocabulary).map(({ start }) => start);
   return units.map((unit) => {
-    const { span: _, start, end, ...others } = unit;
-    const codes = codesIn(unit);
-    const ofWords = codes.length > 0 ? likelihoodsOf(tokens, vocabulary, { start, end }) : [];
-    const isOther = ofWords.length > 0 && shareOf(codes, ofWords) < READING.unlikelyWords;
-    return isOther ? { ...others, start, end, role: "run" } : unit;
+    const { span: _, ...run } = unit;
+    return others.includes(unit.start) ? { ...run, role: "run" } : unit;
   });
-}
-
-/** How likely a need of the types is beside the likeliest need: 1 for that itself. */
-function shareOf(codes: readonly string[], found: ReturnType<typeof likelihoodsOf>): number {
-  const [[, most] = ["", 1]] = found;
-  return found.filter(([code]) => codes.includes(code)).reduce((sum, [, share]) => sum + share / most, 0);
 }
 
 /** A kind that is a name of the kind right beside it: a "japanese consulate" is no restaurant. */

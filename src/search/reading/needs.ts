@@ -49,18 +49,13 @@ export function needLikelihoods(
   return powers.map(([code, power]) => [code, power / all] as const).toSorted((a, b) => b[1] - a[1]);
 }
 
-/** How likely a sentence needs each type, by all its words or by some of them. */
-export const likelihoodsOf = (
-  tokens: readonly Token[],
-  { needWeights }: Pick<Vocabulary, "needWeights">,
-  some?: WordRange,
-) => needLikelihoods(needFeatures(tokens, some), needWeights);
+type Weighed = Pick<Vocabulary, "needWeights">;
+
+const likelihoodsOf = (tokens: readonly Token[], { needWeights }: Weighed, some?: WordRange) =>
+  needLikelihoods(needFeatures(tokens, some), needWeights);
 
 /** What the words need, if that is likely enough. */
-export function readNeed(
-  tokens: readonly Token[],
-  vocabulary: Pick<Vocabulary, "needWeights">,
-): Need | undefined {
+export function readNeed(tokens: readonly Token[], vocabulary: Weighed): Need | undefined {
   const found = likelihoodsOf(tokens, vocabulary);
   const [[, first] = ["", 0]] = found;
   if (first < READING.needLikelihood) return undefined;
@@ -71,4 +66,35 @@ export function readNeed(
     kinds: meant.map(([code]) => kindOfTypes(typesUnder(code))),
     likelihood: meant.reduce((sum, [, share]) => sum + share, 0),
   };
+}
+
+/** Words that name a kind. */
+interface SaidKind extends WordRange {
+  readonly codes: readonly string[];
+}
+
+/**
+ * Those words of kinds that say something else in a sentence: who needs photos for a "hồ sơ" wants no lake. None where the sentence may
+ * need one of the kinds, or nothing for sure.
+ */
+export function findOtherWords<Said extends SaidKind>(
+  said: readonly Said[],
+  tokens: readonly Token[],
+  vocabulary: Weighed,
+): readonly Said[] {
+  if (said.length === 0) return [];
+  const ofAll = likelihoodsOf(tokens, vocabulary);
+  const [[, most] = ["", 0]] = ofAll;
+  const isNeeded = said.some(({ codes }) => shareOf(codes, ofAll) >= READING.unlikelyNeed);
+  if (most < READING.needSure || isNeeded) return [];
+  return said.filter((one) => {
+    const ofWords = likelihoodsOf(tokens, vocabulary, one);
+    return ofWords.length > 0 && shareOf(one.codes, ofWords) < READING.unlikelyWords;
+  });
+}
+
+/** How likely a need of the types is beside the likeliest need: 1 for that itself. */
+function shareOf(codes: readonly string[], found: ReturnType<typeof likelihoodsOf>): number {
+  const [[, most] = ["", 1]] = found;
+  return found.filter(([code]) => codes.includes(code)).reduce((sum, [, share]) => sum + share / most, 0);
 }

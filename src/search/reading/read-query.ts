@@ -107,11 +107,19 @@ function readWords(query: LabelledQuery): { readonly whole: Reading; readonly re
   const whole = keepKindsTogether(toReading("plain", { name: toTypedWords(query.tokens) }), query);
   const addresses = readAddresses(query);
   const house = addresses.find(isHouseOnly)?.address;
+  const landmarks = house ? [] : findLandmarks(query);
+  const needs = house ? [] : readNeeds(query, landmarks);
   const parts = different(
-    house ? addresses : [...addresses, ...readParts(query), ...readNames(query), ...readAreasAsNames(query)],
+    house
+      ? addresses
+      : [
+          ...addresses,
+          ...readParts(query, landmarks, needs),
+          ...readNames(query),
+          ...readAreasAsNames(query),
+        ],
   );
   const ofChain = readChain(query);
-  const needs = house ? [] : readNeeds(query);
   const hasHouse = parts.some(({ address }) => address?.number !== undefined);
   // Beside an address, its number is no name.
   const most = READING.mostReadings - 1 - Math.max(1, ofChain.length + needs.length);
@@ -286,8 +294,11 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
 }
 
 /** Kinds, areas and wishes, each with the words beside them as name, as landmark and as words that nobody needs. */
-function readParts(query: LabelledQuery): Reading[] {
-  const landmarks = findLandmarks(query);
+function readParts(
+  query: LabelledQuery,
+  landmarks = findLandmarks(query),
+  needs: readonly Reading[] = [],
+): Reading[] {
   const ofEach = landmarks.map((landmark) => readNear(query, landmark));
   const isSaid = landmarks.some(({ words }) => words.relation !== "none");
   // The kind near each landmark, with the words beside it and without them, comes before names near any of them.
@@ -298,7 +309,8 @@ function readParts(query: LabelledQuery): Reading[] {
   return [
     ...(isSaid ? kindsFirst.slice(0, READING.mostNear) : ofEach.flat().slice(0, READING.mostNearUnsaid)),
     ...readWithoutLandmark(query, landmarks),
-    ...readOnlyWishes(query),
+    // Who surely needs something else wants nothing to eat: "12h đêm bé sốt cao".
+    ...(needs.some(({ need = 0 }) => need >= READING.needSure) ? [] : readOnlyWishes(query)),
     ...readBorrowedKind(query),
   ];
 }
@@ -370,21 +382,16 @@ function readOnlyWishes(query: LabelledQuery): Reading[] {
 }
 
 /** The kinds that a sentence needs and does not name, near its landmark and without it. */
-function readNeeds(query: LabelledQuery): Reading[] {
+function readNeeds(query: LabelledQuery, landmarks: readonly Landmark[]): Reading[] {
   const { tokens, units, vocabulary } = query;
   if (!mayNeed(query)) return [];
-  const said = findLandmarks(query)
-    .filter(({ words }) => words.relation !== "none")
-    .slice(0, 1);
-  return [...said, undefined].flatMap((landmark) => {
+  const said = landmarks.find(({ words }) => words.relation !== "none");
+  return (said ? [said, undefined] : [undefined]).flatMap((landmark) => {
     const others = units.filter((unit) => landmark?.units.includes(unit) !== true);
     if (others.some(({ role }) => role === "kind")) return [];
-    const isPlace = (at: number): boolean =>
-      units.some((unit) => holds(unit, at) && (unit.role === "area" || !others.includes(unit)));
-    const need = readNeed(
-      tokens.filter((_, at) => !isPlace(at)),
-      vocabulary,
-    );
+    const places = units.filter((unit) => unit.role === "area" || !others.includes(unit));
+    const left = tokens.filter((_, at) => !places.some((place) => holds(place, at)));
+    const need = readNeed(left, vocabulary);
     if (!need) return [];
     const base = { ...baseOf(query, others), ...(landmark && { landmark: landmark.words }) };
     return [toReading("kind", { ...base, kinds: need.kinds, need: need.likelihood })];

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import type { OpenRange } from "../../../src/place/document/place-document.ts";
+import { placeAt, searchAmong } from "../../support/memory-search.ts";
+
+const NIGHT = Temporal.Instant.from("2026-11-18T23:30:00+07:00");
+
+const daily = (range: OpenRange) => ({
+  opening_hours: { week: Array.from({ length: 7 }, () => [range]), special_days: [] },
+});
+
+describe("a sentence that names no kind", () => {
+  const atm = placeAt(300, "Sacombank", { type: "ATM", ...daily([0, 1440]) });
+  const closed = placeAt(200, "ACB", { type: "ATM", ...daily([480, 1020]) });
+  const cafe = placeAt(100, "Mây", { type: "COFFEE", ...daily([0, 1440]) });
+
+  test("finds what it needs", async () => {
+    expect((await searchAmong([cafe, atm], "hết sạch tiền mặt rồi")).titles).toStrictEqual(["Sacombank"]);
+  });
+
+  test("finds what is open then, and no place to eat because it says when", async () => {
+    const { titles } = await searchAmong([cafe, closed, atm], "nửa đêm hết sạch tiền mặt rồi", {
+      now: NIGHT,
+    });
+    expect(titles).toStrictEqual(["Sacombank"]);
+  });
+
+  test("finds what it needs though nothing of it is open then", async () => {
+    const { titles } = await searchAmong([cafe, closed], "nửa đêm hết sạch tiền mặt rồi", { now: NIGHT });
+    expect(titles).toStrictEqual(["ACB"]);
+  });
+
+  test.each(["relevance", "distance"] as const)("is a name first, by %s", async (sort) => {
+    const query = "bụng mỡ ba ngấn quyết tâm giảm cân";
+    const named = placeAt(9_000, "Bụng mỡ ba ngấn quyết tâm giảm cân", { type: "COFFEE" });
+    const needed = placeAt(300, "Sen", { type: "BEAUTY_SALON" });
+    const { titles, total } = await searchAmong([needed, named], query, { sort, isCounted: true });
+    expect(titles[0]).toBe(named.title);
+    expect(total).toBe(1);
+  });
+});
