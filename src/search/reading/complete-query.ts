@@ -35,7 +35,7 @@ interface Completing {
 export function completeQuery(text: string, options: Completing): readonly Completion[] {
   const tokens = toTokens(text);
   const { limit } = options;
-  // Of a long sentence nothing is completed.
+  // A long sentence is the beginning of no kind and no area.
   if (
     tokens.length === 0 ||
     tokens.length > READING.wordsOfName ||

@@ -309,8 +309,7 @@ function readParts(
   return [
     ...(isSaid ? kindsFirst.slice(0, READING.mostNear) : ofEach.flat().slice(0, READING.mostNearUnsaid)),
     ...readWithoutLandmark(query, landmarks),
-    // Who surely needs something else wants nothing to eat: "12h đêm bé sốt cao".
-    ...(needs.some(({ need = 0 }) => need >= READING.needSure) ? [] : readOnlyWishes(query)),
+    ...readOnlyWishes(query, needs),
     ...readBorrowedKind(query),
   ];
 }
@@ -370,13 +369,17 @@ function readOnlyAreas(query: LabelledQuery, base: Partial<Reading>): Reading[] 
   return [toReading("area", { ...base, dropped }), toReading("name", { ...base, name })];
 }
 
-/** Wishes and no kind, perhaps in an area: places where people eat and drink that meet them. */
-function readOnlyWishes(query: LabelledQuery): Reading[] {
+/**
+ * Wishes and no kind, perhaps in an area: places where people eat and drink that meet them. Where other words surely need something, they are
+ * no wish for food: "12h đêm bé sốt cao".
+ */
+function readOnlyWishes(query: LabelledQuery, needs: readonly Reading[]): Reading[] {
   const { units, wishes, isNear } = query;
   const runs = runsOf(units);
   const isKindless = units.every(({ role }) => role !== "kind");
   const isWishing = hasWishes(wishes) || (isNear && units.length === 0);
-  if (!isKindless || !isWishing) return [];
+  const isOtherNeed = runs.length > 0 && needs.some(({ need = 0 }) => need >= READING.needSure);
+  if (!isKindless || !isWishing || isOtherNeed) return [];
   const unread = wordsOf(query, runs).words;
   return [toReading("wish", { ...baseOf(query, units), kinds: [kindOfWishes()], unread })];
 }

@@ -84,7 +84,7 @@ const raise = (error: Error): never => {
  * Finds a row of a generated file by its first column, by which the rows are sorted, and returns the rest of it. The file stays text: a
  * map of 26,000 rows takes a fifth of a second and 8 MB.
  */
-function rowsOf(csv: string, heading: string): (key: string) => string | undefined {
+function rowFinder(csv: string, heading: string): (key: string) => string | undefined {
   const rows = csv.indexOf("\n", csv.indexOf(heading)) + 1;
   return (key) => {
     let [from, to] = [rows, csv.length];
@@ -103,7 +103,7 @@ function rowsOf(csv: string, heading: string): (key: string) => string | undefin
 
 /** The types that words of OpenStreetMap's editors name. */
 export function searchBorrowed(csv: string): BorrowedWords {
-  const find = rowsOf(csv, "letters,types");
+  const find = rowFinder(csv, "letters,types");
   return (letters) =>
     find(letters)
       ?.split(" ")
@@ -112,7 +112,7 @@ export function searchBorrowed(csv: string): BorrowedWords {
 
 /** What words weigh for the types that a sentence needs. */
 function searchNeeds(csv: string): NeedWeights {
-  const find = rowsOf(csv, "words,types");
+  const find = rowFinder(csv, "words,types");
   return memoize((feature) => {
     const parts = find(feature)?.split(" ") ?? [];
     return parts.flatMap((code, at) => (at % 2 === 0 ? [[code, Number(parts[at + 1])] as const] : []));

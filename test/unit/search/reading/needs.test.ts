@@ -65,6 +65,17 @@ test("words that say too little need nothing", () => {
   expect(readNeed(toTokens("brmbl fnord quux zzyzx"), vocabulary)).toBeUndefined();
 });
 
+test("every sentence of needs.tsv has types in use, a language and a text, and occurs once", () => {
+  const rows = readFileSync("tools/fit/needs.tsv", "utf8").trimEnd().split("\n").slice(1);
+  const wrong = rows.filter((row) => {
+    const [types = "", language = "", text = "", ...others] = row.split("\t");
+    const isWhole = types.split("|").every(isTypeCode) && /^(?:vi|en)$/u.test(language) && text !== "";
+    return !isWhole || others.length > 0;
+  });
+  expect(wrong).toStrictEqual([]);
+  expect(new Set(rows).size).toBe(rows.length);
+});
+
 test("needs.csv is sorted by the words, as the search in it requires, and names types in use", () => {
   const rows = readFileSync("src/search/vocabulary/needs.csv", "utf8").trimEnd().split("\n").slice(2);
   const words = rows.map((row) => row.slice(0, row.indexOf(",")));
