@@ -75,6 +75,19 @@ test("an engine that refuses connections is noted as gone, and its twin is asked
   expect(gone).toEqual(["one"]);
 });
 
+test("an engine that hangs leaves its twin half of the time that a request has", async () => {
+  const request = new AbortController();
+  // Timers end in the order of their times, however busy the machine is.
+  const timer = setTimeout(() => request.abort(new Error("too late")), 400);
+  const found = await read(
+    (name, limit) => (name === "one" ? untilAborted(limit) : Promise.resolve(name)),
+    request.signal,
+  );
+  clearTimeout(timer);
+  expect(found).toEqual({ value: "two", lost: [] });
+  expect(gone).toEqual([]);
+});
+
 describe("says nothing of the engine, which others may go on asking", () => {
   test("a read whose own time is up", async () => {
     const signal = AbortSignal.timeout(20);
