@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runIndexer } from "../../../indexer/main.ts";
 import { runHereabouts } from "../../../program/commands.ts";
+import { nodeEnvironment } from "../../support/node-environment.ts";
 import { isExpected, programPath } from "../../support/program.ts";
 import { runInProcess } from "../../support/run-in-process.ts";
 
@@ -47,7 +49,7 @@ test.each([[["--help"]], [["import", "--help"]], [["demo"]]])(
 
 test("the help lists the server, every command of the indexer, and the other programs", async () => {
   const { exitCode, stdout } = await run("--help");
-  const index = execFileSync(process.execPath, ["indexer/main.ts", "--help"], { encoding: "utf8" });
+  const { stdout: index } = await runInProcess(runIndexer, ["--help"], {});
   const commandsOf = (help: string): string[] =>
     [...help.matchAll(/^ {2}([a-z][\w-]*)(?= |$)/gm)].map(([, name = ""]) => name);
   expect(exitCode).toBe(0);
@@ -77,7 +79,7 @@ test.each([
   ["status", "index"],
 ])("%s gets as much memory as the npm script %s", (command, script) => {
   const env = {
-    PATH: process.env["PATH"] ?? "",
+    ...nodeEnvironment,
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(PRINT_LIMITS)}`,
   };
   const limits = manifest.scripts[script]?.match(/--max-\S+/g) ?? [];

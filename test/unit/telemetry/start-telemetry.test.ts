@@ -8,13 +8,16 @@ import { startTelemetry } from "../../../src/telemetry/start-telemetry.ts";
 import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
 import { findDeadPort, startSilentServer } from "../../support/dead-servers.ts";
 import { createLogBook } from "../../support/log-lines.ts";
+import { nodeEnvironment } from "../../support/node-environment.ts";
 import { startTraceCollector } from "../../support/trace-collector.ts";
 
 const start = (env: Record<string, string>) => startTelemetry(readConfig(env), createLogBook().logger);
 
 async function readLoadedLibraries(env: Record<string, string>): Promise<unknown> {
   const program = fileURLToPath(new URL("./list-loaded-modules.ts", import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [program], { env });
+  const { stdout } = await promisify(execFile)(process.execPath, [program], {
+    env: { ...nodeEnvironment, ...env },
+  });
   return JSON.parse(stdout);
 }
 

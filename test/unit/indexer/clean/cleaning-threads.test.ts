@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { CommandError } from "../../../../src/cli/errors.ts";
 import { dataIdIdentity } from "../../../../src/place/document/data-id.ts";
 import { toIndexedPlace, type IndexedPlace } from "../../../../src/meilisearch/index-form.ts";
@@ -79,16 +79,16 @@ async function read(content: string, threads?: CleaningThreads, isKnown?: IsKnow
   };
 }
 
-let threads: CleaningThreads | undefined;
-afterEach(async () => {
-  await threads?.close();
-  threads = undefined;
-});
-
 describe("with one thread and with three", () => {
+  // Each takes a second of the processor to load the cleaning.
+  let threads: CleaningThreads;
+  beforeAll(() => {
+    threads = startCleaningThreads(3, SETUP);
+  });
+  afterAll(() => threads.close());
+
   test("the places, their order, the counts, notes and rejected records are the same", async () => {
     const alone = await read(LINES.join("\n"));
-    threads = startCleaningThreads(3, SETUP);
     const together = await read(LINES.join("\n"), threads);
     expect(together.error).toBeUndefined();
     expect(together.tally).toEqual(alone.tally);
@@ -109,7 +109,6 @@ describe("with one thread and with three", () => {
     expect(new Set(hashes.values()).size).toBe(first.found.length);
     const changed = LINES.with(5, record(5, { title: "Renamed" })).with(25, record(1, { rating: 2 }));
     const isKnown: IsKnown = (identity, draftHash) => hashes.get(identity) === draftHash;
-    threads = startCleaningThreads(2, SETUP);
     for (const again of [
       await read(changed.join("\n"), undefined, isKnown),
       await read(changed.join("\n"), threads, isKnown),
@@ -125,7 +124,6 @@ describe("with one thread and with three", () => {
   });
 
   test("a document for the engine is the one that this thread would build", async () => {
-    threads = startCleaningThreads(1, SETUP);
     const { found } = await read(`${record(1)}\n`, threads);
     const { indexed_at: indexedAt, ...document } = JSON.parse(found[0]?.document ?? "{}") as IndexedPlace;
     const expected = toIndexedPlace(found[0]!.place, indexedAt * 1_000);
@@ -135,7 +133,6 @@ describe("with one thread and with three", () => {
   test("what was read before the input broke off is counted and yielded", async () => {
     const content = `${LINES.slice(0, 250).join("\n")}\n{"title": "cut`;
     const alone = await read(content);
-    threads = startCleaningThreads(2, SETUP);
     const together = await read(content, threads);
     expect(together.error).toEqual(alone.error);
     expect(together.error).toBeInstanceOf(CommandError);
@@ -156,7 +153,8 @@ describe("a thread that ends fails the reading with one sentence", () => {
     ["throws", "parentPort.on('message', () => { throw new Error('no table'); });", "no table"],
     ["cannot start", "throw new Error('no module');", "no module"],
   ])("when it %s", async (name, code, reason) => {
-    threads = startCleaningThreads(2, SETUP, writeThread(`${name}.mjs`, code));
+    const threads = startCleaningThreads(2, SETUP, writeThread(`${name}.mjs`, code));
+    onTestFinished(() => threads.close());
     const { error } = await read(LINES.join("\n"), threads);
     expect(error).toBeInstanceOf(CommandError);
     expect((error as Error).message).toBe(`A thread that cleans records has ended: ${reason}.`);

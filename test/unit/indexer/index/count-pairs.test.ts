@@ -45,10 +45,10 @@ test("Pairs that few places have are left out", () => {
 
 test("Of many places a sample is counted, and the counts are still those of all", () => {
   const counter = createPairCounter(1_000);
-  for (let met = 0; met < 100_000; met += 1) counter.meet(place(met % 4 === 0 ? "Công ty" : `Quán ${met}`));
+  for (let met = 0; met < 40_000; met += 1) counter.meet(place(met % 4 === 0 ? "Công ty" : `Quán ${met}`));
   const { inNames } = counter.pairs();
   expect(Object.keys(inNames)).toStrictEqual(["cong ty"]);
-  expect(Math.abs(inNames["cong ty"]! / 25_000 - 1)).toBeLessThan(0.1);
+  expect(Math.abs(inNames["cong ty"]! / 10_000 - 1)).toBeLessThan(0.1);
 });
 
 test("Places whose every word is another take bounded memory, and what many have is still counted", () => {
