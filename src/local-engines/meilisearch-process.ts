@@ -90,10 +90,10 @@ interface MeilisearchOptions {
 }
 
 /**
- * The engine's allocator (mimalloc) takes no pages of 2 MB, of which the kernel clears much that is never used, and keeps memory for
- * a second for the next request: a third less CPU for imports, a tenth less for searches (docs/decisions/0007).
+ * The engine's allocator (mimalloc) keeps memory for a second for the next request, in place of giving it back, which the kernel then
+ * clears again: a third less CPU for imports (docs/decisions/0007).
  */
-const ALLOCATOR = { MIMALLOC_ALLOW_LARGE_OS_PAGES: "0", MIMALLOC_PURGE_DELAY: "1000" };
+const ALLOCATOR = { MIMALLOC_PURGE_DELAY: "1000" };
 
 /** The command for a Meilisearch on this port with a new master key and its data in the folder. */
 export function buildMeilisearchCommand(
