@@ -3,13 +3,13 @@ import { typeLabels } from "../place/document/rest-words.ts";
 import { distinctAreaName } from "../place/geometry/areas.ts";
 import { words } from "../place/text/fold.ts";
 import {
-  findWords,
   foldWord,
   holdsWords,
   informationOf,
   isOneTypoAway,
   lacking,
   weighWords,
+  wordFinder,
   type Compare,
   type Words,
 } from "./match-words.ts";
@@ -30,6 +30,7 @@ export function compareAddress(address: AddressReading, name: TypedWords, known:
   const alleys = address.alleys.length > 0 ? numbers.slice(address.number === undefined ? 0 : 1) : [];
   const wanted = Number.parseInt(numbers[0] ?? "", 10);
   const weights = weighWords(name.words, known);
+  const findName = wordFinder(name.words, weights, { lexicon: known.lexicon, begunIn: "nothing" });
   const ofStreet = informationOf([...numbers, ...street], known);
   return (place) => {
     const rest = words(foldedAddressOf(place));
@@ -50,10 +51,7 @@ export function compareAddress(address: AddressReading, name: TypedWords, known:
         : isSameNumber || isInAlley
           ? MATCHING.sameHouse
           : MATCHING.otherHouse * nearness;
-    const { missing } = findWords(name.words, weights, place, {
-      lexicon: known.lexicon,
-      begunIn: "nothing",
-    });
+    const { missing } = findName(place);
     const isMeant = numbers.length === 0 || isHouse || (address.number === undefined && isInAlley);
     const features = {
       address: ofStreet,

@@ -6,7 +6,6 @@ import { memoize } from "../place/text/memoize.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { foldedAddressOf, isStreetOf } from "./match-address.ts";
 import {
-  findWords,
   foldWord,
   holdsWords,
   informationOf,
@@ -15,6 +14,7 @@ import {
   NOTHING_MISSING,
   sumOfNumbers,
   weighWords,
+  wordFinder,
   type BegunIn,
   type Compare,
   type Found,
@@ -35,6 +35,7 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
   const weights = weighWords(all, known, isRestBegun);
   const begunIn: BegunIn = isRestBegun ? "anything" : "names";
   const looking = { lexicon: known.lexicon, begunIn };
+  const findAll = wordFinder(all, weights, looking);
   const missingUnread = missingBeside(unread, weights, looking);
   // Two words of a street in order are that street, without a word such as "phố" too. A house number belongs to an address.
   const isStreetLike = query.words.length > 1 && !/\d/.test(query.joined);
@@ -43,8 +44,8 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
     const isWholeName = isCalled(place, query.joined);
     const begun = isWholeName ? "begins" : beginningOf(place.foldedNames, query);
     // "siêu thị coop mart": the letters of "Co.opmart" are all there.
-    const ofBegun = { ...looking, begun: begun ? query.words.length : 0 };
-    const others = begun && unread.length === 0 ? NOTHING_MISSING : findWords(all, weights, place, ofBegun);
+    const others =
+      begun && unread.length === 0 ? NOTHING_MISSING : findAll(place, begun ? query.words.length : 0);
     const byLetters =
       begun || others.missing < MATCHING.complete
         ? 1
@@ -102,8 +103,8 @@ function missingBeside(
   if (unread.length === 0) return (_, byLetters) => byLetters;
   const ofUnread = weights.slice(-unread.length);
   const share = sumOfNumbers(ofUnread) / sumOfNumbers(weights);
-  return (place, byLetters) =>
-    byLetters * (1 - share) + findWords(unread, ofUnread, place, looking).missing * share;
+  const find = wordFinder(unread, ofUnread, looking);
+  return (place, byLetters) => byLetters * (1 - share) + find(place).missing * share;
 }
 
 /** Whether a word that was found stands in the address only, without the word that was typed before or after it. */

@@ -67,48 +67,65 @@ export interface Found {
   readonly isAllFound: boolean;
 }
 
+/** Where words are looked for, and by what they may be mistyped. */
+interface Looking {
+  readonly lexicon: Lexicon;
+  readonly begunIn: BegunIn;
+}
+
+/** Looks for words in the names, the type and the address of a place; the first `begun` of them are in a name. */
+export type FindWords = (place: PlaceCandidate, begun?: number) => Found;
+
+const nameWords = new WeakMap<PlaceCandidate, readonly string[]>();
+
+const nameWordsOf = (place: PlaceCandidate): readonly string[] =>
+  nameWords.getOrInsertComputed(place, () => place.foldedNames.flatMap(words));
+
 /**
- * Looks for words in the names, the type and the address of a place; the first `begun` of them are in a name. A word of a name is one of
- * those that were typed, once: the "thông" of a name is not the "phong" that was typed beside "thông".
+ * A search looks for the same words in hundreds of places. A word of a name is one of those that were typed, once: the "thông" of a name
+ * is not the "phong" that was typed beside "thông".
  */
-export function findWords(
+export function wordFinder(
   typed: readonly string[],
   weights: readonly number[],
-  place: PlaceCandidate,
-  {
-    lexicon,
-    begunIn,
-    begun = 0,
-  }: { readonly lexicon: Lexicon; readonly begunIn: BegunIn; readonly begun?: number },
-): Found {
-  const nameWords = place.foldedNames.flatMap(words);
-  const free = nameWords.filter((name) => !typed.includes(name));
-  const take = (at: number): boolean => at >= 0 && free.splice(at, 1).length > 0;
-  const rest = restWordsOf(place);
-  let [total, found, elsewhere] = [0, 0, 0];
-  let hasTypo = false;
-  let isAllFound = true;
-  for (const [index, word] of typed.entries()) {
-    const weight = weights[index]!;
-    total += weight;
-    const isLast = begunIn !== "nothing" && index === typed.length - 1;
-    const isBegun = (): boolean => isLast && take(free.findIndex((name) => name.startsWith(word)));
-    const isBegunInRest = (): boolean =>
-      isLast && begunIn === "anything" && rest.values().some((one) => one.startsWith(word));
-    if (index < begun || nameWords.includes(word) || isBegun()) {
-      found += weight;
-    } else if (rest.has(word) || isBegunInRest()) {
-      found += weight;
-      elsewhere += weight;
-    } else if (
-      take(free.findIndex((name) => isOneTypoAway(word, name) || lexicon.alike(word).includes(name)))
-    ) {
-      found += MATCHING.mistyped * weight;
-      hasTypo = true;
-    } else isAllFound = false;
-  }
-  if (total === 0) return NOTHING_MISSING;
-  return { missing: 1 - found / total, elsewhere: elsewhere / total, hasTypo, isAllFound };
+  { lexicon, begunIn }: Looking,
+): FindWords {
+  const total = sumOfNumbers(weights);
+  if (total === 0) return () => NOTHING_MISSING;
+  const all = new Set(typed);
+  const looked = typed.map((word, at) => ({
+    word,
+    weight: weights[at]!,
+    isLast: begunIn !== "nothing" && at === typed.length - 1,
+  }));
+  return (place, begun = 0) => {
+    const ofNames = nameWordsOf(place);
+    let free: string[] | undefined;
+    // Most words of a long text are in no place: the words that are left are listed for one that may be mistyped.
+    const take = (isMeant: (name: string) => boolean): boolean => {
+      free ??= ofNames.filter((name) => !all.has(name));
+      const at = free.findIndex(isMeant);
+      return at >= 0 && free.splice(at, 1).length > 0;
+    };
+    const isInRest = (word: string, isLast: boolean): boolean => {
+      const rest = restWordsOf(place);
+      const isBegun = isLast && begunIn === "anything";
+      return rest.has(word) || (isBegun && rest.values().some((one) => one.startsWith(word)));
+    };
+    let [found, elsewhere, hasTypo, isAllFound] = [0, 0, false, true];
+    for (const [index, { word, weight, isLast }] of looked.entries()) {
+      if (index < begun || ofNames.includes(word) || (isLast && take((name) => name.startsWith(word)))) {
+        found += weight;
+      } else if (isInRest(word, isLast)) {
+        found += weight;
+        elsewhere += weight;
+      } else if (take((name) => isOneTypoAway(word, name) || lexicon.alike(word).includes(name))) {
+        found += MATCHING.mistyped * weight;
+        hasTypo = true;
+      } else isAllFound = false;
+    }
+    return { missing: 1 - found / total, elsewhere: elsewhere / total, hasTypo, isAllFound };
+  };
 }
 
 export const isOneTypoAway = (word: string, name: string): boolean =>

@@ -14,12 +14,12 @@ import {
   wrongMarksShare,
 } from "./match-name.ts";
 import {
-  findWords,
   holdsWords,
   informationOf,
   lacking,
   sumOfNumbers,
   weighWords,
+  wordFinder,
   type Compare,
   type Found,
   type Words,
@@ -219,12 +219,12 @@ function wordsBesideKind(
   const ofOthers = sumOfNumbers(weights);
   const ofKinds = sumOfNumbers(weighWords(wordsOfKinds(kinds), known));
   const share = ofOthers === 0 ? 0 : ofOthers / (ofOthers + ofKinds);
+  const find = wordFinder(others, weights, {
+    lexicon: known.lexicon,
+    begunIn: name.words.length > 0 ? "names" : "nothing",
+  });
   return (place, isBegun) => {
-    const found = findWords(others, weights, place, {
-      lexicon: known.lexicon,
-      begunIn: name.words.length > 0 ? "names" : "nothing",
-      begun: isBegun ? name.words.length : 0,
-    });
+    const found = find(place, isBegun ? name.words.length : 0);
     return { ...found, missing: found.missing * share, elsewhere: found.elsewhere * share };
   };
 }
