@@ -1,17 +1,17 @@
-import type { LookupResult, PlaceLookup } from "../meilisearch/place-index.ts";
+import type { LookupResult, PlaceCandidate, PlaceLookup } from "../meilisearch/place-index.ts";
 import { distanceMeters, type Coordinates } from "../place/geometry/coordinates.ts";
 import { firstRing, ringFor, toLookup, widerRing, type Intent, type Want } from "./intents.ts";
 import { namesOfArea, saysArea } from "./match-address.ts";
 import { isCalled } from "./match-name.ts";
-import type { Compare, Words } from "./match-words.ts";
-import { AREAS, LOOKUPS, PLACES } from "./numbers.ts";
+import { sumOfNumbers, type Compare, type Words } from "./match-words.ts";
+import { AREAS, EXACT_LISTS, LOOKUPS, PLACES } from "./numbers.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import type { Reading } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import type { RequestReader } from "./request-reader.ts";
 import type { Ring } from "./rings.ts";
 import { bestOfEach, logDistance, scorePlace, type ScoredPlace, type Weights } from "./score.ts";
-import type { SearchContext, Where } from "./search-context.ts";
+import { inRing, type SearchContext, type Where } from "./search-context.ts";
 
 /** The places that the lookups of a search find, each with its best score. */
 
@@ -24,6 +24,8 @@ export interface RankedSearch extends Pick<RequestReader, "findPlaces" | "readSu
   readonly centre: Coordinates;
   readonly now: Temporal.Instant | undefined;
   readonly wanted: number;
+  /** How many candidates one round reads at most. */
+  readonly mostInRound?: number;
   /** For a later page: its places follow those of a search that has looked for mistyped and unsaid landmarks. */
   readonly isDeeper?: boolean;
   readonly typesCount: (types: readonly string[]) => number;
@@ -44,7 +46,15 @@ export interface Asking {
   /** Finds it in another spelling, one letter away. */
   readonly isRespelled?: boolean;
   readonly ring?: Ring;
+  /** What a narrower ring holds, where that was read whole: it is not read again. */
+  readonly known?: Known;
   readonly isOutside?: boolean;
+}
+
+/** All matches in a ring. */
+interface Known {
+  readonly ring: Ring;
+  readonly places: readonly PlaceCandidate[];
 }
 
 export interface Answer extends Asking {
@@ -63,7 +73,47 @@ export const wantsOf = (intent: Intent): Asking[] =>
 export function widen({ intent, want, isAnchor, ring, context, result }: Answer): Asking[] {
   if (result.total >= want.limit || isAnchor) return [];
   const wider = widerRing(want, ring, result.total, context);
-  return wider ? [{ intent, want, ring: wider }] : [];
+  if (!wider) return [];
+  const { places, total } = result;
+  const isKept = places.length === total && total >= EXACT_LISTS.keptFrom;
+  return [{ intent, want, ring: wider, ...(isKept && { known: { ring, places } }) }];
+}
+
+/** A want without what is known, of which it may need few more. */
+function beyond(want: Want, known: Known | undefined): Want {
+  if (!known) return want;
+  const noneOf = [...(want.filter.noneOf ?? []), inRing({}, known.ring)];
+  const limit = want.limit - known.places.length + LOOKUPS.spare;
+  return { ...want, filter: { ...want.filter, noneOf }, limit: Math.min(want.limit, limit) };
+}
+
+/** How many places an asking is to have, with those that are known. */
+const readBy = ({ known, want, lookup }: Prepared): number => (known ? want.limit : lookup.limit);
+
+/** The lookup for a part of the places that an asking would have: what is known counts as if it were read again. */
+function toShare(one: Prepared, share: number): PlaceLookup {
+  const { known, lookup } = one;
+  const fewer = Math.ceil(share * readBy(one));
+  const limit = known ? Math.max(0, fewer - known.places.length) + LOOKUPS.spare : fewer;
+  return { ...lookup, limit: Math.min(lookup.limit, limit) };
+}
+
+/** What a lookup found, with what was known, as if both had been read: the nearest. */
+function withKnown({ places, total }: LookupResult, one: Prepared, share: number): LookupResult {
+  const { known, context, lookup } = one;
+  if (!known) return { places: places.slice(0, lookup.limit), total };
+  const all = [...known.places, ...places];
+  const metersOf = new Map(all.map((place) => [place, distanceMeters(context.centre, place.location)]));
+  const nearest = all.toSorted((a, b) => metersOf.get(a)! - metersOf.get(b)!);
+  return { places: nearest.slice(0, Math.ceil(share * readBy(one))), total: known.places.length + total };
+}
+
+/** An asking with its lookup. */
+interface Prepared extends Asking {
+  readonly context: SearchContext;
+  readonly ring: Ring;
+  readonly lookup: PlaceLookup;
+  readonly key: string;
 }
 
 export type Candidates = ReturnType<typeof createCandidates>;
@@ -77,12 +127,12 @@ export function createCandidates(search: RankedSearch) {
 
   // The wants of a reading are looked up in one place, and so are those of many readings.
   const contexts = new Map<Where, SearchContext>();
-  const prepare = (asking: Asking) => {
+  const prepare = (asking: Asking): Prepared => {
     const context = contexts.getOrInsertComputed(asking.want.where, search.contextAt);
     // What the first round finds too few of is looked up again in a wider ring; a landmark is not.
     const mayWiden = asked.size === 0 && !asking.isAnchor;
     const ring = asking.ring ?? (mayWiden ? firstRing : ringFor)(asking.want, context);
-    const lookup = context.restrict(toLookup(asking.want, ring, context));
+    const lookup = context.restrict(toLookup(beyond(asking.want, asking.known), ring, context));
     return { ...asking, context, ring, lookup, key: JSON.stringify({ ...lookup, limit: 0 }) };
   };
 
@@ -91,20 +141,19 @@ export function createCandidates(search: RankedSearch) {
     collect: async (askings: readonly Asking[], isLast = false): Promise<Answer[]> => {
       // Readings of the same words have the same lookups. Those of a round come in the order of their use.
       const prepared = askings.map(prepare).filter(({ key, lookup }) => lookup.limit > (asked.get(key) ?? 0));
-      const all = new Map<string, PlaceLookup>();
-      for (const { key, lookup } of prepared)
-        if (lookup.limit > (all.get(key)?.limit ?? 0)) all.set(key, lookup);
+      const all = new Map<string, Prepared>();
+      for (const one of prepared)
+        if (one.lookup.limit > (all.get(one.key)?.lookup.limit ?? 0)) all.set(one.key, one);
       const left = LOOKUPS.mostInSearch - asked.size;
-      const fresh = [...all].slice(0, isLast ? Math.max(left, LOOKUPS.inLastRound) : left);
+      const fresh = [...all.values()].slice(0, isLast ? Math.max(left, LOOKUPS.inLastRound) : left);
       if (fresh.length === 0) return [];
-      const results = await search.findPlaces(fresh.map(([, lookup]) => lookup));
-      const byKey = new Map(fresh.map(([key], index) => [key, results[index]!]));
-      for (const [key, { limit }] of fresh) asked.set(key, limit);
-      const answers = prepared.flatMap(({ key, lookup, ...one }): Answer[] => {
-        const result = byKey.get(key);
-        return result
-          ? [{ ...one, result: { ...result, places: result.places.slice(0, lookup.limit) } }]
-          : [];
+      const share = Math.min(1, (search.mostInRound ?? Infinity) / sumOfNumbers(fresh.map(readBy)));
+      const results = await search.findPlaces(fresh.map((one) => toShare(one, share)));
+      const byKey = new Map(fresh.map(({ key }, index) => [key, results[index]!]));
+      for (const { key, lookup } of fresh) asked.set(key, lookup.limit);
+      const answers = prepared.flatMap((one): Answer[] => {
+        const result = byKey.get(one.key);
+        return result ? [{ ...one, result: withKnown(result, one, share) }] : [];
       });
       isCut ||= answers.some(({ result: { total, places } }) => total > places.length);
       const found = answers.filter(({ isAnchor }) => !isAnchor).flatMap((answer) => scoreAll(answer, search));

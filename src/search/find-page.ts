@@ -87,24 +87,13 @@ interface FoundInPool extends FoundList {
   readonly isCut: boolean;
 }
 
-/** With limits that leave no round more to read than it may. */
-const readingAtMost =
-  (most: number, findPlaces: Search["findPlaces"]): Search["findPlaces"] =>
-  (lookups) => {
-    const all = lookups.reduce((sum, { limit }) => sum + limit, 0);
-    if (all <= most) return findPlaces(lookups);
-    return findPlaces(
-      lookups.map((lookup) => ({ ...lookup, limit: Math.ceil((lookup.limit * most) / all) })),
-    );
-  };
-
 /** Reads candidates for `wanted` places, whatever their hours. */
 async function findInPool(search: Search, wanted: number, isDeeper = false): Promise<FoundInPool> {
   const { centre, now, refinements = {}, preferred } = search.request;
   const find = (limits: Where): Promise<Ranked> =>
     findRanked({
       ...search,
-      ...(wanted > LOOKUPS.page && { findPlaces: readingAtMost(LOOKUPS.mostInRound, search.findPlaces) }),
+      ...(wanted > LOOKUPS.page && { mostInRound: LOOKUPS.mostInRound }),
       centre,
       now,
       wanted,

@@ -226,3 +226,20 @@ test("a later page does not look again for landmarks that are mistyped or unsaid
   expect(first.rounds).toHaveLength(3);
   expect(later.rounds.slice(3)).toHaveLength(1);
 });
+
+test("a later page reads what is further away, and what is near not again", async () => {
+  const near = Array.from({ length: 150 }, (_, i) => placeAt(1 + i, `Cà Phê ${i}`, { type: "COFFEE" }));
+  const far = Array.from({ length: 600 }, (_, i) =>
+    placeAt(6_000 + 3 * i, `Cà Phê Xa ${i}`, { type: "COFFEE" }),
+  );
+  const others = Array.from({ length: 900 }, (_, i) =>
+    placeAt(i / 10, `Hiệu sách ${i}`, { type: "BOOKSTORE" }),
+  );
+  const { titles, rounds } = await searchAmong([...far, ...near, ...others], "cà phê", { offset: 200 });
+  const coffee = rounds.flat().filter(({ filter, limit }) => filter.types?.includes("COFFEE") && limit > 100);
+  const [inner, outer] = coffee;
+  expect(inner?.filter.cells?.length).toBeGreaterThan(0);
+  expect(outer?.filter.noneOf).toContainEqual({ cells: inner?.filter.cells });
+  expect(outer?.limit).toBeLessThan(inner!.limit - near.length / 2);
+  expect(titles).toStrictEqual(Array.from({ length: PAGE }, (_, i) => `Cà Phê Xa ${50 + i}`));
+});
