@@ -390,6 +390,8 @@ async function count(matching: Matching, most: number): Promise<Counted> {
   const { filter, context, specialDates, isGeometryAll } = matching;
   const split = isGeometryAll ? splitGeometry(matching) : undefined;
   if (split === undefined) return isGeometryAll ? countAt(matching, most) : countRead(matching, most);
+  const few = matching.isShareGuessed ? await countFew(matching) : undefined;
+  if (few) return few;
   const special: PlaceFilter[] = specialDates ? [{ special: specialDates }] : [];
   const usual = { ...filter, noneOf: special };
   const [counted] = await context.lookUp([{ filter: { ...usual, ...split.sure }, limit: 0 }]);
@@ -403,6 +405,21 @@ async function count(matching: Matching, most: number): Promise<Counted> {
   ];
   const counts = await Promise.all(others.map((one) => countAt({ ...matching, filter: one }, most - total)));
   return { total: counts.reduce((sum, one) => sum + one.total, total) };
+}
+
+/** Most names are those of few places, a long text that of none: these are read at once, for the list too, and nothing is counted in parts. */
+async function countFew({
+  filter,
+  context,
+  isAt,
+  atHours,
+  withoutNames,
+}: Matching): Promise<Counted | undefined> {
+  const limit = EXACT_LISTS.fewSure;
+  const [read = { places: [], total: 0 }] = await context.lookUp([{ filter, limit, withoutNames }]);
+  if (read.total > limit) return undefined;
+  const matches = await atHours(read.places.filter(isAt).map((place) => ({ place })));
+  return { total: matches.length, read };
 }
 
 /** Where all that is let through has the words, the positions and the hours decide: no names are read. */

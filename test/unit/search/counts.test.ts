@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { distanceMeters, isInBounds } from "../../../src/place/geometry/coordinates.ts";
+import { boundsAround, distanceMeters, isInBounds } from "../../../src/place/geometry/coordinates.ts";
 import { isInPolygon, isInShape } from "../../../src/place/geometry/shapes.ts";
 import { isOpenAt } from "../../../src/place/time/open-state.ts";
 import type { OpeningHours, PlaceDocument } from "../../../src/place/document/place-document.ts";
@@ -8,7 +8,7 @@ import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import type { Refinements } from "../../../src/search/search-request.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { createMemoryIndex } from "../../support/memory-index.ts";
-import { CENTRE, requestOf, searchAmong } from "../../support/memory-search.ts";
+import { CENTRE, placeAt, requestOf, searchAmong } from "../../support/memory-search.ts";
 import { pointAt } from "../../support/points.ts";
 
 /** What is looked up for the list and not for its count has its order. */
@@ -72,6 +72,19 @@ describe("a count in a shape", () => {
     const read = index.rounds.slice(before).flat();
     expect(read.reduce((sum, { limit }) => sum + limit, 0)).toBeLessThan(4_000);
   });
+});
+
+test("a name that few places have is counted in one lookup, which is read for its list, too", async () => {
+  const named = [10, 400, 5_000].map((meters) => placeAt(meters, "Zanzibar Quixote"));
+  const index = createMemoryIndex(named);
+  const search = createPlaceSearch(index);
+  await search.prepared;
+  const before = index.rounds.length;
+  const refinements = { bounds: boundsAround(CENTRE, 1_000)! };
+  const request = { refinements, isCounted: true, sort: "distance" } as const;
+  const { total, places } = await search.search(requestOf("zanzibar quixote", request));
+  expect([total, places.length]).toStrictEqual([2, 2]);
+  expect(index.rounds.slice(before).flat()).toHaveLength(1);
 });
 
 describe("what a count has read, its list does not read again:", () => {
