@@ -461,13 +461,14 @@ function nameTypoWants({ words: typed, joined }: TypedWords, asked: Asked, neare
   const shorter = allButOneOf(isShort ? forms : known, asked);
   const named = (words: readonly WordForms[]): Want =>
     nearest({ nameWords: words }, countNamed(words, asked));
+  const byLetters = nearest({}, asked.places, {
+    joinedName: joined,
+    order: "prominence",
+    within: RINGS.region,
+    limit: 2 * asked.wanted,
+  });
   return [
-    nearest({}, asked.places, {
-      joinedName: joined,
-      order: "prominence",
-      within: RINGS.region,
-      limit: 2 * asked.wanted,
-    }),
+    ...(joined.length <= LOOKUPS.lettersMistyped ? [byLetters] : []),
     ...(forms.some((form) => typeof form !== "string") ? [named(forms)] : []),
     nearest(...anyName(replaced, asked)),
     named(anyForms),

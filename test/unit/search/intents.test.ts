@@ -254,6 +254,13 @@ describe("what may be mistyped", () => {
   const where = { centre: CENTRE };
   const typosOf = (text: string) => typoWants(asName(text), ASKED, where);
 
+  test("is no name with typos where it is longer than any name", () => {
+    const isByLetters = (text: string): boolean =>
+      typosOf(text).some(({ joinedName }) => joinedName !== undefined);
+    expect(isByLetters("tower ".repeat(12))).toBe(true);
+    expect(isByLetters("tower ".repeat(13))).toBe(false);
+  });
+
   test("is looked up as a name with typos, with similar words, and without one of them", () => {
     const filters = typosOf("highlnds zzzzz tower").map(({ filter }) => filter);
     expect(typosOf("highlnds tower")[0]).toMatchObject({ joinedName: "highlndstower", within: RINGS.region });
