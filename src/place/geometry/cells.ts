@@ -4,7 +4,6 @@ import {
   cellToChildren,
   cellToLatLng,
   cellToParent,
-  getResolution,
   gridDisk,
   gridDiskDistances,
   latLngToCell,
@@ -27,7 +26,7 @@ export const cellsWithin = (cell: string, resolution: CellResolution): string[] 
 
 /** The larger cells that the cell is a part of, of the resolutions that places are indexed at. */
 export function coarserCellsOf(cell: string): string[] {
-  const own = getResolution(cell);
+  const own = cellResolution(cell);
   return CELL_RESOLUTIONS.filter((one) => one < own).map((one) => cellToParent(cell, one));
 }
 
@@ -178,7 +177,7 @@ export function cellsTouching(
 ): string[] | undefined {
   const cells = cellsCovering(centre, radiusMeters, isClose ? CLOSE_STEPS : COVERING_STEPS);
   if (radiusMeters > FLAT_METERS || Math.abs(centre.latitude) > HIGHEST_LATITUDE_TO_NARROW) return cells;
-  const own = cells?.[0] && latLngToCell(centre.latitude, centre.longitude, getResolution(cells[0]));
+  const own = cells?.[0] && latLngToCell(centre.latitude, centre.longitude, cellResolution(cells[0]));
   const metersEast = METERS_PER_DEGREE * Math.cos((centre.latitude * Math.PI) / 180);
   const toPlane = ([latitude = 0, longitude = 0]: readonly number[]): readonly [number, number] => [
     (((longitude - centre.longitude + 540) % 360) - 180) * metersEast,
@@ -250,9 +249,8 @@ const metersToCornerOf = (cell: string): number =>
 const SURELY = 0.9;
 
 /** Whether all of a cell lies in a shape of which its middle is so deep inside. */
-export function isSurelyIn(depth: number, cell: string): boolean {
+export function isSurelyIn(depth: number, cell: string, middle = centreOf(cell)): boolean {
   if (depth <= 0) return false;
-  const middle = centreOf(cell);
   return cellToBoundary(cell).every(
     ([latitude, longitude]) => distanceMeters(middle, { latitude, longitude }) < SURELY * depth,
   );
@@ -281,7 +279,7 @@ const STEPS_OF_NEXT_SIZE = 2;
  * and again. `depthOf` is how far from the edge a point is inside, less than 0 outside; beyond `most` outside it need not be exact.
  */
 export function cellsOfShape(
-  middle: Coordinates,
+  around: Coordinates,
   furthestMeters: number,
   depthOf: (point: Coordinates, most: number) => number,
   { placesIn, mostCells }: Closeness,
@@ -296,13 +294,14 @@ export function cellsOfShape(
     if (seen.has(cell)) return;
     seen.add(cell);
     const corner = metersToCornerOf(cell);
-    const depth = depthOf(centreOf(cell), corner);
+    const middle = centreOf(cell);
+    const depth = depthOf(middle, corner);
     if (depth < -corner) return;
     const places = placesIn(cell);
-    if (cellResolution(cell) === FINEST || places === 0 || isSurelyIn(depth, cell)) whole.push(cell);
+    if (cellResolution(cell) === FINEST || places === 0 || isSurelyIn(depth, cell, middle)) whole.push(cell);
     else edge.set(cell, places);
   };
-  cellsAround(middle, coarsest, steps).forEach(add);
+  cellsAround(around, coarsest, steps).forEach(add);
   while (edge.size > 0 && whole.length + edge.size < mostCells) {
     let [densest, most] = ["", 0];
     for (const [cell, places] of edge) if (places > most) [densest, most] = [cell, places];
@@ -312,10 +311,8 @@ export function cellsOfShape(
   return [...whole, ...edge.keys()];
 }
 
-/** The H3 resolution of a cell. */
-export function cellResolution(cell: string): number {
-  return getResolution(cell);
-}
+/** The H3 resolution of a cell: the library takes a microsecond for each, and a shape asks thousands of times. */
+export const cellResolution = (cell: string): number => Number.parseInt(cell[RESOLUTION_DIGIT] ?? "", 16);
 
 /** The corners of a cell: latitude and longitude, alternating. */
 export function outlineOf(cell: string): number[] {

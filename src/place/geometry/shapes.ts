@@ -258,4 +258,7 @@ export function cellsInAll(parts: readonly Part[], closeness: Closeness): readon
 
 /** Those of some cells of which every point lies in all of these parts. */
 export const surelyInAll = (parts: readonly Part[], cells: readonly string[]): readonly string[] =>
-  cells.filter((cell) => isSurelyIn(depthInAll(parts, centreOf(cell), 0), cell));
+  cells.filter((cell) => {
+    const middle = centreOf(cell);
+    return isSurelyIn(depthInAll(parts, middle, 0), cell, middle);
+  });
