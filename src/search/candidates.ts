@@ -61,6 +61,8 @@ export interface Answer extends Asking {
   readonly ring: Ring;
   readonly context: SearchContext;
   readonly result: LookupResult;
+  /** Its round would have read more than it may. */
+  readonly isBounded: boolean;
 }
 
 /** What an intent asks for first: where its landmark is, or its places. */
@@ -70,12 +72,14 @@ export const wantsOf = (intent: Intent): Asking[] =>
     : intent.wants.map((want) => ({ intent, want }));
 
 /** A want whose ring held too few, in a wider one. */
-export function widen({ intent, want, isAnchor, ring, context, result }: Answer): Asking[] {
-  if (result.total >= want.limit || isAnchor) return [];
-  const wider = widerRing(want, ring, result.total, context);
-  if (!wider) return [];
+export function widen({ intent, want, isAnchor, ring, context, result, isBounded }: Answer): Asking[] {
   const { places, total } = result;
-  const isKept = places.length === total && total >= EXACT_LISTS.keptFrom;
+  const isWhole = places.length === total;
+  // Of a ring that the bound of a round left unread in part, a wider one has the same places.
+  if (total >= want.limit || (isBounded && !isWhole) || isAnchor) return [];
+  const wider = widerRing(want, ring, total, context);
+  if (!wider) return [];
+  const isKept = isWhole && total >= EXACT_LISTS.keptFrom;
   return [{ intent, want, ring: wider, ...(isKept && { known: { ring, places } }) }];
 }
 
@@ -153,7 +157,7 @@ export function createCandidates(search: RankedSearch) {
       for (const { key, lookup } of fresh) asked.set(key, lookup.limit);
       const answers = prepared.flatMap((one): Answer[] => {
         const result = byKey.get(one.key);
-        return result ? [{ ...one, result: withKnown(result, one, share) }] : [];
+        return result ? [{ ...one, result: withKnown(result, one, share), isBounded: share < 1 }] : [];
       });
       isCut ||= answers.some(({ result: { total, places } }) => total > places.length);
       const found = answers.filter(({ isAnchor }) => !isAnchor).flatMap((answer) => scoreAll(answer, search));

@@ -18,6 +18,7 @@ import {
   type Asked,
   type Want,
 } from "../../../src/search/intents.ts";
+import { widen } from "../../../src/search/candidates.ts";
 import { createContexts } from "../../../src/search/search-context.ts";
 import { LOOKUPS, RINGS } from "../../../src/search/numbers.ts";
 import { loadVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";
@@ -336,6 +337,14 @@ describe("the ring of a lookup", () => {
     expect(ringFor(want({ order: "prominence" }), context)).toBe(context.rings.everywhere);
     const { cells } = ringFor(want({ order: "prominence", within: RINGS.region }), context);
     expect(cells).toStrictEqual(context.rings.holding(RINGS.region).cells);
+  });
+
+  test("that a round had no room to read whole is followed by no wider one, which begins with the same places", () => {
+    const many = want({ expected: 40_000, limit: 400 });
+    const [intent, ring] = [toIntent(asName("highlands"), ASKED), ringFor(many, context)];
+    const answer = { intent, want: many, ring, context, result: { places: [], total: 300 } };
+    expect(widen({ ...answer, isBounded: true })).toStrictEqual([]);
+    expect(widen({ ...answer, isBounded: false })).toHaveLength(1);
   });
 
   test("that held too few is followed by a wider one, the last by none", () => {
