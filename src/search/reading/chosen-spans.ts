@@ -6,6 +6,7 @@ import {
   isBehindNear,
   isFunctionWord,
   isHas,
+  isHead,
   isVagueHead,
   isStreetBehind,
   isStreetWord,
@@ -16,7 +17,8 @@ import { holds, range, type Asked } from "./tokens.ts";
 
 /** The spans of a query that count beside each other. What is dropped may be part of a name, or filler. */
 export function findChosenSpans(asked: Asked): readonly Span[] {
-  const areas = withoutAreasElsewhere(withFeatures(findSpans(asked), asked));
+  const spans = findSpans(asked).filter((span) => !isForeign(span, asked));
+  const areas = withoutAreasElsewhere(withFeatures(spans, asked));
   return withoutStreets(withoutShortKinds(areas, asked), asked);
 }
 
@@ -60,6 +62,30 @@ function withFeatures(spans: readonly Span[], asked: Asked): readonly Span[] {
       : span,
   );
 }
+
+/**
+ * A word of a kind in one language that is a function word of the other, in which the query speaks: the "my" of "where can my dad sit" is no
+ * noodle soup (mì), and the "an" of "an hour" no food (ăn).
+ */
+function isForeign(span: Span, asked: Asked): boolean {
+  if (!isKind(span) || span.end - span.start > 1 || isHead(span, asked)) return false;
+  if (asked.tokens.some(({ hasMarks }) => hasMarks)) return false;
+  const languages = asked.tokens.map((_, at) => functionLanguages(at, asked));
+  const own = languages[span.start]!;
+  const [language] = own;
+  const isOther = own.length === 1 && span.phrases.every((phrase) => phrase.language !== language);
+  const others = languages.filter((some, at) => at !== span.start && some.length === 1).flat();
+  return isOther && others.length > 0 && others.every((one) => one === language);
+}
+
+/** The languages in which a word is a function word. */
+const functionLanguages = (at: number, { tokens, vocabulary }: Asked): readonly string[] => [
+  ...new Set(
+    (vocabulary.phrases.get(tokens[at]!.word) ?? [])
+      .filter(({ role }) => role === "function")
+      .map(({ language }) => language),
+  ),
+];
 
 const isKind = (span: Span): span is PhraseSpan => span.role === "kind";
 

@@ -8,8 +8,7 @@ import { readArea } from "./area-spans.ts";
 import { findChosenSpans } from "./chosen-spans.ts";
 import type { KindReading, Reading, Wishes } from "./reading.ts";
 import { isHas, relationAt, type Relation } from "./relations.ts";
-import { findOtherWords } from "./needs.ts";
-import { codesOf, isArea, type PhraseSpan, type Span } from "./spans.ts";
+import { isArea, type PhraseSpan, type Span } from "./spans.ts";
 import {
   holds,
   lettersOf,
@@ -82,11 +81,10 @@ export function label(
   const doubtful = filler.filter(
     (at) => words[at]!.filler === "maybe" && !tokens[at]!.hasMarks && !words[at]!.span,
   );
-  const kinds = mayNeed({ tokens, units, light }) ? kindsOfSentence(units, asked) : units;
   return {
     ...asked,
     spans,
-    units: joinLandmark(joinRuns(kindsAsNames(kinds, asked), asked), words, asked),
+    units: joinLandmark(joinRuns(kindsAsNames(units, asked), asked), words, asked),
     wishes: readWishes(spans),
     isNear: spans.some((span) => span.role === "near" && !isRelationOf(span, units)),
     filler,
@@ -277,18 +275,6 @@ export function mayNeed({
   const words = inAreas.reduce((left, { start, end }) => left - (end - start), tokens.length);
   const least = light.length > 0 ? READING.wordsOfNeed : READING.wordsOfSentence;
   return words >= least && units.every(({ chain }) => chain === undefined);
-}
-
-/** A kind that says something else in a sentence may be words of a name, and is none. */
-function kindsOfSentence(units: readonly Unit[], { tokens, vocabulary }: Asked): readonly Unit[] {
-  const said = units.flatMap(({ role, span, start, end }) =>
-    role === "kind" && span?.role === "kind" ? [{ start, end, codes: codesOf(span) }] : [],
-  );
-  const others = findOtherWords(said, tokens, vocabulary).map(({ start }) => start);
-  return units.map((unit) => {
-    const { span: _, ...run } = unit;
-    return others.includes(unit.start) ? { ...run, role: "run" } : unit;
-  });
 }
 
 /** A kind that is a name of the kind right beside it: a "japanese consulate" is no restaurant. */

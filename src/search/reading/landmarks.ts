@@ -1,10 +1,10 @@
 import { designationOf } from "../../place/geometry/areas.ts";
 import { isOwn } from "./area-spans.ts";
-import { isOtherKind, kindsOf, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
+import { isOtherKind, kindsOf, mayNeed, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
 import type { LandmarkReading } from "./reading.ts";
 import { isHead } from "./relations.ts";
 import { isArea } from "./spans.ts";
-import type { TypedWords } from "./tokens.ts";
+import { range, type TypedWords } from "./tokens.ts";
 
 /** Parts of a query that may be a place or a street to search near. */
 export interface Landmark {
@@ -73,7 +73,11 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   const isBehindName = before?.role === "run" && before.end === unit.start;
   const isBeforeName = isAdjacent && next.role === "run";
   const isBeside = (kinds.length > 0 && !isBeforeName) || isBehindName;
-  const isPossible = isBeside && isKnown(query, [unit]) && !isFor(unit, query);
+  // One word of a sentence says nothing of a place: the "kim" of "kim xăng chỉ vạch đỏ".
+  const { light } = query;
+  const words = range(unit.wide.start, unit.wide.end).filter((word) => !light.includes(word));
+  const isWord = words.length === 1 && light.length > 0 && mayNeed(query);
+  const isPossible = isBeside && !isWord && isKnown(query, [unit]) && !isFor(unit, query);
   return isPossible ? variantsOf(query, [unit]) : [];
 }
 

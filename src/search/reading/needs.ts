@@ -3,7 +3,7 @@ import type { NeedWeights, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { READING } from "../numbers.ts";
 import { kindOfTypes } from "./kind-reading.ts";
 import type { KindReading } from "./reading.ts";
-import type { Token, WordRange } from "./tokens.ts";
+import type { Token } from "./tokens.ts";
 
 /**
  * What a sentence asks for without naming it: "hết sạch tiền mặt rồi" needs a cash machine. A linear classifier over its words decides;
@@ -16,20 +16,11 @@ export interface Need {
   readonly likelihood: number;
 }
 
-/**
- * The words of a sentence, each pair of neighbours, and the words that were typed with marks as they were typed; or those that have a
- * word of some of them.
- */
-export function needFeatures(
-  tokens: readonly Token[],
-  { start, end }: WordRange = { start: 0, end: tokens.length },
-): string[] {
-  const own = tokens.slice(start, end);
-  const pairs = tokens
-    .slice(0, -1)
-    .flatMap(({ word }, at) => (at + 1 >= start && at < end ? [`${word} ${tokens[at + 1]!.word}`] : []));
-  const marked = own.flatMap((token) => (token.hasMarks ? [token.marked] : []));
-  return [...new Set([...own.map(({ word }) => word), ...pairs, ...marked])];
+/** The words of a sentence, each pair of neighbours, and the words that were typed with marks as they were typed. */
+export function needFeatures(tokens: readonly Token[]): string[] {
+  const pairs = tokens.slice(1).map(({ word }, at) => `${tokens[at]!.word} ${word}`);
+  const marked = tokens.flatMap((token) => (token.hasMarks ? [token.marked] : []));
+  return [...new Set([...tokens.map(({ word }) => word), ...pairs, ...marked])];
 }
 
 /**
@@ -51,14 +42,16 @@ export function needLikelihoods(
 
 type Weighed = Pick<Vocabulary, "needWeights">;
 
-const likelihoodsOf = (tokens: readonly Token[], { needWeights }: Weighed, some?: WordRange) =>
-  needLikelihoods(needFeatures(tokens, some), needWeights);
-
-/** What the words need, if that is likely enough. */
-export function readNeed(tokens: readonly Token[], vocabulary: Weighed): Need | undefined {
-  const found = likelihoodsOf(tokens, vocabulary);
+/** What the words need, if that is likely enough; beside kinds that they name, only if it is surely another. */
+export function readNeed(
+  tokens: readonly Token[],
+  vocabulary: Weighed,
+  said: readonly string[] = [],
+): Need | undefined {
+  const found = needLikelihoods(needFeatures(tokens), vocabulary.needWeights);
   const [[, first] = ["", 0]] = found;
-  if (first < READING.needLikelihood) return undefined;
+  const isOther = first >= READING.needSure && shareOf(said, found) < READING.unlikelyNeed;
+  if (first < READING.needLikelihood || (said.length > 0 && !isOther)) return undefined;
   const meant = found
     .filter((one): one is [TypeCode, number] => isTypeCode(one[0]) && one[1] >= READING.needsBeside * first)
     .slice(0, READING.mostNeeds);
@@ -68,33 +61,10 @@ export function readNeed(tokens: readonly Token[], vocabulary: Weighed): Need | 
   };
 }
 
-/** Words that name a kind. */
-interface SaidKind extends WordRange {
-  readonly codes: readonly string[];
-}
-
-/**
- * Those words of kinds that say something else in a sentence: who needs photos for a "hồ sơ" wants no lake. None where the sentence may
- * need one of the kinds, or nothing for sure.
- */
-export function findOtherWords<Said extends SaidKind>(
-  said: readonly Said[],
-  tokens: readonly Token[],
-  vocabulary: Weighed,
-): readonly Said[] {
-  if (said.length === 0) return [];
-  const ofAll = likelihoodsOf(tokens, vocabulary);
-  const [[, most] = ["", 0]] = ofAll;
-  const isNeeded = said.some(({ codes }) => shareOf(codes, ofAll) >= READING.unlikelyNeed);
-  if (most < READING.needSure || isNeeded) return [];
-  return said.filter((one) => {
-    const ofWords = likelihoodsOf(tokens, vocabulary, one);
-    return ofWords.length > 0 && shareOf(one.codes, ofWords) < READING.unlikelyWords;
-  });
-}
-
-/** How likely a need of the types is beside the likeliest need: 1 for that itself. */
-function shareOf(codes: readonly string[], found: ReturnType<typeof likelihoodsOf>): number {
+/** How likely a need of the types, or of wider ones that they belong to, is beside the likeliest need: 1 for that itself. */
+function shareOf(codes: readonly string[], found: ReturnType<typeof needLikelihoods>): number {
   const [[, most] = ["", 1]] = found;
-  return found.filter(([code]) => codes.includes(code)).reduce((sum, [, share]) => sum + share / most, 0);
+  const isOf = (code: string): boolean =>
+    codes.includes(code) || (isTypeCode(code) && typesUnder(code).some((under) => under === codes[0]));
+  return found.filter(([code]) => isOf(code)).reduce((sum, [, share]) => sum + share / most, 0);
 }

@@ -95,9 +95,13 @@ export function readQuery(
     return { ...all, plain: whole, readings: different([...readings, ...others]) };
   }
   // It may be a name with another typo for all that: fewer readings leave it more of the lookups. All words as a name are one of them.
-  const others = readings.filter(({ form }) => form !== "plain").slice(0, READING.mostOfMistyped);
-  const asName = readings.filter(({ form }) => form === "plain");
-  const sure = [...others, ...asName].map(markRespelled(respelled));
+  const isWhole = ({ form, need }: Reading): boolean => form === "plain" || need !== undefined;
+  const parts = readings.filter((one) => !isWhole(one));
+  const others = [
+    ...parts.slice(0, READING.mostOfMistyped),
+    ...parts.slice(READING.mostOfMistyped).filter(isKindAlone).slice(0, 1),
+  ];
+  const sure = [...others, ...readings.filter(isWhole)].map(markRespelled(respelled));
   const plain = toReading("plain", { name: toTypedWords(takeWordsApart(split, known)) });
   return { ...all, plain, readings: [...sure, plain, ...readTypedKind(label(split, known), sure)] };
 }
@@ -143,11 +147,12 @@ function readWords(query: LabelledQuery): { readonly whole: Reading; readonly re
 /** The first readings, and among them the kind alone: it finds something whatever else the words may be. */
 function atMost(readings: readonly Reading[], most: number): readonly Reading[] {
   const first = readings.slice(0, most);
-  const alone = readings.find(
-    ({ form, name, landmark }) => form === "kind" && name.words.length === 0 && landmark === undefined,
-  );
+  const alone = readings.find(isKindAlone);
   return alone && !first.includes(alone) ? [...first.slice(0, -1), alone] : first;
 }
+
+const isKindAlone = ({ form, name, landmark }: Reading): boolean =>
+  form === "kind" && name.words.length === 0 && landmark === undefined;
 
 /** What words say that were perhaps meant: their parts, and as a name, where something in them is one. */
 function readMeant(query: LabelledQuery): Reading[] {
@@ -158,13 +163,10 @@ function readMeant(query: LabelledQuery): Reading[] {
 
 /** The kind that was typed, where none of other readings has it: a word beside it may only look mistyped. */
 function readTypedKind(query: LabelledQuery, others: readonly Reading[]): Reading[] {
-  const known = new Set(others.flatMap(({ kinds }) => kinds.flatMap(({ codes }) => codes)));
+  const said = others.filter(({ need }) => need === undefined);
+  const known = new Set(said.flatMap(({ kinds }) => kinds.flatMap(({ codes }) => codes)));
   return readParts(query).filter(
-    ({ form, name, landmark, kinds }) =>
-      form === "kind" &&
-      name.words.length === 0 &&
-      !landmark &&
-      !kinds.some(({ codes: [code] }) => known.has(code!)),
+    (one) => isKindAlone(one) && !one.kinds.some(({ codes: [code] }) => known.has(code!)),
   );
 }
 
@@ -391,10 +393,14 @@ function readNeeds(query: LabelledQuery, landmarks: readonly Landmark[]): Readin
   const said = landmarks.find(({ words }) => words.relation !== "none");
   return (said ? [said, undefined] : [undefined]).flatMap((landmark) => {
     const others = units.filter((unit) => landmark?.units.includes(unit) !== true);
-    if (others.some(({ role }) => role === "kind")) return [];
+    const named = kindsOf(query, others).flatMap(({ codes }) => codes);
     const places = units.filter((unit) => unit.role === "area" || !others.includes(unit));
-    const left = tokens.filter((_, at) => !places.some((place) => holds(place, at)));
-    const need = readNeed(left, vocabulary);
+    // What the places of a named kind should have is no need of its own: "quán ăn có chỗ đậu xe".
+    const features = named.length > 0 ? query.spans.filter(({ role }) => role === "feature") : [];
+    const left = tokens.filter((_, at) => ![...places, ...features].some((some) => holds(some, at)));
+    // Words of the landmark say what is there, not what is wanted.
+    if (named.length > 0 && said && !landmark) return [];
+    const need = readNeed(left, vocabulary, named);
     if (!need) return [];
     const base = { ...baseOf(query, others), ...(landmark && { landmark: landmark.words }) };
     return [toReading("kind", { ...base, kinds: need.kinds, need: need.likelihood })];

@@ -110,13 +110,16 @@ export function searchBorrowed(csv: string): BorrowedWords {
       .flatMap((type) => typesUnder(type as TypeCode));
 }
 
-/** What words weigh for the types that a sentence needs. */
+/** What words weigh for the types that a sentence needs: the letters of a type, which the head of the file explains, and the weight. */
 function searchNeeds(csv: string): NeedWeights {
   const find = rowFinder(csv, "words,types");
-  return memoize((feature) => {
-    const parts = find(feature)?.split(" ") ?? [];
-    return parts.flatMap((code, at) => (at % 2 === 0 ? [[code, Number(parts[at + 1])] as const] : []));
-  });
+  const head = csv.slice(0, csv.indexOf("words,types"));
+  const types = new Map(head.split(/\s/).map((part) => [part.slice(0, 2), part.slice(3)]));
+  return memoize((feature) =>
+    [...(find(feature) ?? "").matchAll(/([a-z]{2})(\d+)/g)].map(
+      ([, letters, weight]) => [types.get(letters!)!, Number(weight)] as const,
+    ),
+  );
 }
 
 /** The files in this folder, highest precedence first: ours before those of others. */
