@@ -81,11 +81,15 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
     hasOpening(reading) || (reading.isHeld === true && isBranchOpen);
   const open = found.places.filter((one) => !hasWish(one) || isOpen(one));
   const names = open.filter(({ reading }) => !hasOpening(reading));
-  const isMet = open[0]?.reading.isHeld
-    ? isBranchOpen
-    : open.some((one) => hasOpening(one.reading) && isOfItsKinds(one)) || names.some(isSettled);
+  // Who asks for a chain wants no other one that is open.
+  const isOfChain = search.readings.readings.some(isChain);
+  const isWanted = (one: ScoredPlace): boolean =>
+    hasOpening(one.reading) && isOfItsKinds(one) && (!isOfChain || isNamed(one.match));
+  const isMet = open[0]?.reading.isHeld ? isBranchOpen : open.some(isWanted) || names.some(isSettled);
   if (isMet) return { ...found, places: open };
   const without = await findWithoutWish(search, found.landmarks);
+  const hasBranch = without.places.some(({ match }) => isNamed(match));
+  if (isOfChain && !hasBranch && open.length > 0) return { ...found, places: open };
   const places = bestOfEach([...names, ...without.places]);
   return {
     ...without,

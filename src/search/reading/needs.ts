@@ -50,7 +50,9 @@ export function readNeed(
 ): Need | undefined {
   const found = needLikelihoods(needFeatures(tokens), vocabulary.needWeights);
   const [[, first] = ["", 0]] = found;
-  const isOther = first >= READING.needSure && shareOf(said, found) < READING.unlikelyNeed;
+  const isOther =
+    first >= (tokens.length > READING.wordsOfStory ? READING.needOfStory : READING.needSure) &&
+    shareOf(said, found) < READING.unlikelyNeed;
   if (first < READING.needLikelihood || (said.length > 0 && !isOther)) return undefined;
   const meant = found
     .filter((one): one is [TypeCode, number] => isTypeCode(one[0]) && one[1] >= READING.needsBeside * first)

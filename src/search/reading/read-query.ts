@@ -378,7 +378,7 @@ function readOnlyAreas(query: LabelledQuery, base: Partial<Reading>): Reading[] 
 function readOnlyWishes(query: LabelledQuery, needs: readonly Reading[]): Reading[] {
   const { units, wishes, isNear } = query;
   const runs = runsOf(units);
-  const isKindless = units.every(({ role }) => role !== "kind");
+  const isKindless = units.every(({ role, chain }) => role !== "kind" && chain === undefined);
   const isWishing = hasWishes(wishes) || (isNear && units.length === 0);
   const isOtherNeed = runs.length > 0 && needs.some(({ need = 0 }) => need >= READING.needSure);
   if (!isKindless || !isWishing || isOtherNeed) return [];

@@ -38,3 +38,21 @@ describe("a sentence that names no kind", () => {
     expect(total).toBe(1);
   });
 });
+
+describe("a chain that should be open", () => {
+  const location = { address: { full: "70 Phạm Ngọc Thạch, Hà Nội" } };
+  const open = placeAt(100, "Mixue", { type: "BUBBLE_TEA", location, ...daily([0, 1440]) });
+  const cafe = placeAt(50, "Mây", { type: "COFFEE", ...daily([0, 1440]) });
+
+  test("is found at a street though nobody knows its hours, and no other that is open", async () => {
+    const query = "Phê La Phạm Ngọc Thạch còn mở không nhỉ";
+    const branch = placeAt(900, "Phê La", { type: "BUBBLE_TEA", location });
+    expect((await searchAmong([open, cafe, branch], query, { now: NIGHT })).titles[0]).toBe("Phê La");
+  });
+
+  test("has open places of its kind where the dataset lacks it", async () => {
+    const closed = placeAt(90, "Gong Cha", { type: "BUBBLE_TEA", ...daily([480, 1020]) });
+    const { titles } = await searchAmong([closed, open], "Phê La còn mở không", { now: NIGHT });
+    expect(titles).toStrictEqual(["Mixue"]);
+  });
+});
