@@ -65,17 +65,19 @@ function withFeatures(spans: readonly Span[], asked: Asked): readonly Span[] {
 
 /**
  * A word of a kind in one language that is a function word of the other, in which the query speaks: the "my" of "where can my dad sit" is no
- * noodle soup (mì), and the "an" of "an hour" no food (ăn).
+ * noodle soup (mì).
  */
 function isForeign(span: Span, asked: Asked): boolean {
   if (!isKind(span) || span.end - span.start > 1 || isHead(span, asked)) return false;
-  if (asked.tokens.some(({ hasMarks }) => hasMarks)) return false;
-  const languages = asked.tokens.map((_, at) => functionLanguages(at, asked));
-  const own = languages[span.start]!;
-  const [language] = own;
-  const isOther = own.length === 1 && span.phrases.every((phrase) => phrase.language !== language);
-  const others = languages.filter((some, at) => at !== span.start && some.length === 1).flat();
-  return isOther && others.length > 0 && others.every((one) => one === language);
+  const [language, ...more] = functionLanguages(span.start, asked);
+  const isOther = more.length === 0 && span.phrases.every((phrase) => phrase.language !== language);
+  if (language === undefined || !isOther || asked.tokens.some(({ hasMarks }) => hasMarks)) return false;
+  const others = range(0, asked.tokens.length)
+    .filter((at) => at !== span.start)
+    .map((at) => functionLanguages(at, asked))
+    .filter((some) => some.length === 1)
+    .flat();
+  return others.length > 0 && others.every((one) => one === language);
 }
 
 /** The languages in which a word is a function word. */

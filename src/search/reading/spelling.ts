@@ -102,12 +102,12 @@ const changesOf = (tokens: readonly Token[], known: Known): Change[] => {
     const { vocabulary, lexicon } = known;
     const isUnknown = isUnknownWord(token, tokens, known);
     if (!isUnknown && hasMarks) return [];
-    // Words of other sentences are typed in this one: "my back is killing me" asks for no bank.
-    const isOrdinary =
-      tokens.length >= READING.wordsOfSentence && vocabulary.needWeights(token.word).length > 0;
-    const isClear = (word: string): boolean =>
+    // In a sentence, a word that other sentences have is no typo by itself: "my back is killing me" asks for no bank.
+    const isStrange =
       isUnknown &&
-      !isOrdinary &&
+      (tokens.length < READING.wordsOfSentence || vocabulary.needWeights(token.word).length === 0);
+    const isClear = (word: string): boolean =>
+      isStrange &&
       (Math.max(word.length, token.word.length) >= READING.lettersAlone || isRelation(word, vocabulary));
     // Of those that say as much, the one that most places have is meant.
     return meantBy(token, known)

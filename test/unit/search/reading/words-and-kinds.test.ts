@@ -69,6 +69,31 @@ test("a kind that was typed stays a reading beside a word that only looks mistyp
   expect(readings.map(toSummary)).toContain('ATM [atm] unread "cakez foreign cards"');
 });
 
+test("an ordinary word of a sentence is no typo of a kind, which it is in a shorter text", () => {
+  const lexicon = createLexicon({ inNames: { bank: 50 }, inAddresses: {} });
+  const kindsIn = (text: string) =>
+    readQuery(text, loadVocabulary(), { lexicon }).readings.flatMap(({ kinds }) =>
+      kinds.map(({ codes }) => codes[0]),
+    );
+  expect(kindsIn("after ten hours on the bus my back is killing me")).not.toContain("BANK");
+  expect(kindsIn("nearest bamk please")).toContain("BANK");
+});
+
+test("a function word of the language that a query speaks is no kind of the other", () => {
+  const kindsIn = (text: string) =>
+    readQuery(text, loadVocabulary()).readings.flatMap(({ kinds }) => kinds.map(({ codes }) => codes[0]));
+  expect(kindsIn("my toddler is out of nappies and wipes")).not.toContain("NOODLE_RESTAURANT");
+  expect(kindsIn("my quang gan day")).toContain("NOODLE_RESTAURANT");
+});
+
+test("one word of a sentence is no landmark, two may be", () => {
+  const lexicon = createLexicon({ inNames: { kim: 90, lien: 40, xang: 30 }, inAddresses: {} });
+  const landmarksIn = (text: string) =>
+    readQuery(text, loadVocabulary(), { lexicon }).readings.flatMap(({ landmark }) => landmark?.joined ?? []);
+  expect(landmarksIn("kim xăng chỉ vạch đỏ rồi")).not.toContain("kim");
+  expect(landmarksIn("kim liên xăng còn bán không vậy")).toContain("kimlien");
+});
+
 test.each(["fix my phone", "phone fixed", "fix phones", "repair my phone", "phone repaired"])(
   "%s says the same as phone repair",
   (query) => {
