@@ -28,7 +28,7 @@ export interface RankedSearch extends Pick<RequestReader, "findPlaces" | "readSu
   readonly mostInRound?: number;
   /** For a later page: its places follow those of a search that has looked for mistyped and unsaid landmarks. */
   readonly isDeeper?: boolean;
-  readonly typesCount: (types: readonly string[]) => number;
+  readonly countTypes: (types: readonly string[]) => number;
   readonly contextAt: (where: Where) => SearchContext;
   /** The words of a query that is still being typed: names that begin so are looked up too. */
   readonly suggesting?: TypedWords;

@@ -261,8 +261,8 @@ function isNeededAtOnce(reading: Reading, light: ReadonlySet<string>, asked: Ask
 }
 
 /** Whether the dataset has few places of the kinds. */
-const isRare = ({ kinds }: Reading, { typesCount }: Asked): boolean =>
-  kinds.length > 0 && typesCount(typesOfKinds(kinds)) < LOOKUPS.fewFound;
+const isRare = ({ kinds }: Reading, { countTypes }: Asked): boolean =>
+  kinds.length > 0 && countTypes(typesOfKinds(kinds)) < LOOKUPS.fewFound;
 
 /** Around the area that the query names, and related kinds: where few places are what was asked for. */
 function elsewhere(intent: Intent, ranked: readonly ScoredPlace[], asked: Asked): Asking[] {

@@ -70,7 +70,7 @@ export interface Asked {
   readonly centre: Coordinates;
   /** How many places the page may need. */
   readonly wanted: number;
-  readonly typesCount: (types: readonly string[]) => number;
+  readonly countTypes: (types: readonly string[]) => number;
   readonly places: number;
   /** The moment at which readings with an opening wish want places to be open. */
   readonly openAt?: MomentIn;
@@ -205,12 +205,12 @@ const countsInNames = (words: readonly WordForms[], { lexicon }: Asked): number[
   words.map((word) => sumOfNumbers(formsOf(word).map(lexicon.inNames)));
 
 /** How many have each in a name, the type or the address. */
-const countsAnywhere = (words: readonly WordForms[], { lexicon, typesCount }: Asked): number[] =>
+const countsAnywhere = (words: readonly WordForms[], { lexicon, countTypes }: Asked): number[] =>
   words.map((word) =>
     sumOfNumbers(
       formsOf(word).map((form) => {
         const { values, types } = filedUnder(form);
-        const ofTypes = types.length > 0 ? typesCount(types) : 0;
+        const ofTypes = types.length > 0 ? countTypes(types) : 0;
         return lexicon.inNames(form) + sumOfNumbers(values.map(lexicon.inAddresses)) + ofTypes;
       }),
     ),
@@ -338,13 +338,13 @@ function kindWants(
   asked: Asked,
   nearest: WantOf,
 ): Want[] {
-  const { lexicon, wanted, typesCount, places } = asked;
+  const { lexicon, wanted, countTypes, places } = asked;
   const types = typesOfKinds(kinds);
   const forms = formsOfName(others, lexicon, true);
   const ofOthers = others.length > 0 ? countAnywhere(forms, asked) : Infinity;
   const holding: PlaceFilter = others.length > 0 ? { names: [joined], wordSets: [forms] } : {};
   const isProduct = kinds.some((kind) => kind.isProduct);
-  const typed = typesCount(types);
+  const typed = countTypes(types);
   const ofTypes = nearest({ types, ...holding }, Math.min(typed, ofOthers));
   const names = kinds.map(({ words: one }) => one.join(""));
   if (names.every((one) => one === "")) return [ofTypes];
@@ -361,10 +361,10 @@ function kindWants(
 }
 
 /** Related kinds, for where few places of the kinds themselves were found. */
-export function relatedWants({ kinds, name }: Reading, { wanted, typesCount }: Asked, where: Where): Want[] {
+export function relatedWants({ kinds, name }: Reading, { wanted, countTypes }: Asked, where: Where): Want[] {
   if (name.words.length > 0) return [];
   const types = relatedKinds(kinds);
-  return possible([nearestIn(where, wanted)({ types }, typesCount(types))]);
+  return possible([nearestIn(where, wanted)({ types }, countTypes(types))]);
 }
 
 const streetForms = ({ street }: AddressReading, lexicon: Lexicon): WordForms[] =>
@@ -406,7 +406,7 @@ function anchorsOf(landmark: LandmarkReading, asked: Asked, where: Where): Want[
   // A ring that holds a dozen on average seldom holds none.
   const nearest = nearestIn(where, LOOKUPS.landmarks);
   const types = typesOfKinds(kinds);
-  const ofTypes = asked.typesCount(types);
+  const ofTypes = asked.countTypes(types);
   if (isOfKindOnly(landmark)) {
     const bounds = where.centre && boundsAround(where.centre, AREAS.ownCityMeters);
     return [nearest({ types }, ofTypes, { where: { ...where, ...(bounds && { bounds }) } })];

@@ -29,6 +29,8 @@ export interface Words {
   readonly light: ReadonlySet<string>;
   /** Places of the dataset. */
   readonly places: number;
+  /** How many places of the dataset have one of some types. */
+  readonly countTypes: (types: readonly string[]) => number;
   /** What a word says in an address: that a number, an alley or a street follows. */
   readonly addressMeaning: (word: string) => string | undefined;
 }

@@ -136,6 +136,7 @@ function compareKind(reading: Reading, known: Words): Compare {
   const ofAllKinds = informationOf(wordsOfKinds(kinds), known);
   const kindOrName = kindOrNameOf(reading, ofKinds, known);
   const findBeside = wordsBesideKind(reading, known);
+  const ofRelated = known.countTypes([...types]) > 0 ? 1 : MATCHING.relatedWhereNone;
   return (place) => {
     const isWhole = isWholeName(place);
     const isTyped = types.has(place.type);
@@ -155,7 +156,7 @@ function compareKind(reading: Reading, known: Words): Compare {
       kind_said: isKind ? 0 : 1,
       kind_of_other_type: isAkin(place.type) ? 0 : 1,
       kind_second: isTyped && !isSaid && !first.has(place.type) ? 1 : 0,
-      kind_related: isRelated ? 1 : 0,
+      kind_related: isRelated ? ofRelated : 0,
       need_unsure: need === undefined ? 0 : 1 - need,
       dish_unsaid: isProduct && !isSaid ? 1 : 0,
       ...lacking(missing + MATCHING.missingOfOtherKinds * otherKinds),

@@ -56,21 +56,25 @@ export function createPlaceSearch(
   census.latest();
   const begin = (asked: SearchRequest, signal: AbortSignal): Search => {
     const [known, lexicon, vocabulary] = [census.latest(), census.lexicon(), census.vocabulary()];
-    const readings = readQuery(asked.query, vocabulary, { near: asked.centre, lexicon });
+    const places = known?.places ?? RINGS.assumedPlaces;
+    const counted = {
+      lexicon,
+      countTypes: (types: readonly string[]) => (known ? countTypes(known, types) : RINGS.commonShare * places),
+    };
+    const readings = readQuery(asked.query, vocabulary, { near: asked.centre, ...counted });
     const request = { ...asked, centre: readings.readings[0]?.point ?? asked.centre };
     const reader = createRequestReader(index, request, signal);
     const findPlaces = refusingShapes(asked, reader.findPlaces);
-    const places = known?.places ?? RINGS.assumedPlaces;
-    const words = { lexicon, light: readings.light, places, addressMeaning: addressMeaningIn(vocabulary) };
+    const words = { ...counted, light: readings.light, places, addressMeaning: addressMeaningIn(vocabulary) };
     return {
       ...reader,
+      ...counted,
       request,
       readings,
       findPlaces,
       weights,
       words,
       compareWith: compareOnce(words),
-      typesCount: (types) => (known ? countTypes(known, types) : RINGS.commonShare * places),
       contextAt: createContexts(findPlaces, request, known),
     };
   };

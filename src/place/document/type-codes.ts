@@ -161,6 +161,12 @@ export function branchOf(code: TypeCode): readonly TypeCode[] {
   return roots.flatMap(typesUnder);
 }
 
+/** What somebody is glad of who finds none of a kind: its related kinds, and its branch unless that holds just anything. */
+export const standInsFor = (code: TypeCode): readonly TypeCode[] => [
+  ...(TYPE_CODES[code].related ?? []).flatMap(typesUnder),
+  ...(TYPE_CODES[rootOf(code)].isVague ? [] : branchOf(code)),
+];
+
 function rootOf(code: TypeCode): TypeCode {
   const { parent } = TYPE_CODES[code];
   return parent === undefined ? code : rootOf(parent);

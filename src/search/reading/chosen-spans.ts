@@ -2,6 +2,7 @@ import type { Area } from "../../place/geometry/areas.ts";
 import { READING } from "../numbers.ts";
 import { isOwn, liesIn, type AreaSpan } from "./area-spans.ts";
 import {
+  functionLanguages,
   isAskedFor,
   isBehindNear,
   isFunctionWord,
@@ -11,6 +12,7 @@ import {
   isStreetBehind,
   isStreetWord,
   relationAt,
+  spokenLanguage,
 } from "./relations.ts";
 import { findSpans, isArea, isNarrower, type PhraseSpan, type Span } from "./spans.ts";
 import { holds, range, type Asked } from "./tokens.ts";
@@ -70,24 +72,9 @@ function withFeatures(spans: readonly Span[], asked: Asked): readonly Span[] {
 function isForeign(span: Span, asked: Asked): boolean {
   if (!isKind(span) || span.end - span.start > 1 || isHead(span, asked)) return false;
   const [language, ...more] = functionLanguages(span.start, asked);
-  const isOther = more.length === 0 && span.phrases.every((phrase) => phrase.language !== language);
-  if (language === undefined || !isOther || asked.tokens.some(({ hasMarks }) => hasMarks)) return false;
-  const others = range(0, asked.tokens.length)
-    .filter((at) => at !== span.start)
-    .map((at) => functionLanguages(at, asked))
-    .filter((some) => some.length === 1)
-    .flat();
-  return others.length > 0 && others.every((one) => one === language);
+  if (language === undefined || more.length > 0) return false;
+  return span.phrases.every((phrase) => phrase.language !== language) && spokenLanguage(asked) === language;
 }
-
-/** The languages in which a word is a function word. */
-const functionLanguages = (at: number, { tokens, vocabulary }: Asked): readonly string[] => [
-  ...new Set(
-    (vocabulary.phrases.get(tokens[at]!.word) ?? [])
-      .filter(({ role }) => role === "function")
-      .map(({ language }) => language),
-  ),
-];
 
 const isKind = (span: Span): span is PhraseSpan => span.role === "kind";
 

@@ -6,6 +6,7 @@ import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { readKinds } from "./kind-reading.ts";
 import { readArea } from "./area-spans.ts";
 import { findChosenSpans } from "./chosen-spans.ts";
+import type { CountTypes } from "./needs.ts";
 import type { KindReading, Reading, Wishes } from "./reading.ts";
 import { isHas, relationAt, type Relation } from "./relations.ts";
 import { isArea, type PhraseSpan, type Span } from "./spans.ts";
@@ -28,11 +29,14 @@ import { READING } from "../numbers.ts";
 export interface ReadOptions {
   readonly near?: Coordinates | undefined;
   readonly lexicon?: Lexicon;
+  /** How many places of the dataset have one of some types. */
+  readonly countTypes?: CountTypes;
 }
 
 /** The words of a query with their labels. */
 export interface LabelledQuery extends Asked {
   readonly lexicon: Lexicon;
+  readonly countTypes: CountTypes;
   readonly spans: readonly Span[];
   readonly units: readonly Unit[];
   readonly wishes: Wishes;
@@ -67,7 +71,7 @@ export interface Unit extends WordRange {
 /** Labels the words of a query. */
 export function label(
   tokens: readonly Token[],
-  { vocabulary, near, lexicon = NO_LEXICON }: ReadOptions & { readonly vocabulary: Vocabulary },
+  { vocabulary, near, lexicon = NO_LEXICON, countTypes = anyNumber }: ReadOptions & { readonly vocabulary: Vocabulary },
 ): LabelledQuery {
   const asked = { tokens, vocabulary, near, lexicon };
   const spans = findChosenSpans(asked);
@@ -83,6 +87,7 @@ export function label(
   );
   return {
     ...asked,
+    countTypes,
     spans,
     units: joinLandmark(joinRuns(kindsAsNames(units, asked), asked), words, asked),
     wishes: readWishes(spans),
@@ -93,6 +98,9 @@ export function label(
     doubtfulWishes,
   };
 }
+
+/** Before the places of a dataset are counted, it may have any. */
+const anyNumber = (): number => 1;
 
 /** Of several opening wishes the one that fewer places meet counts. */
 const STRICTEST_FIRST: readonly OpeningWish[] = ["24h", "late", "early", "sunday", "saturday", "now"];

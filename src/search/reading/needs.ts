@@ -1,4 +1,4 @@
-import { allTypes, isTypeCode, typesUnder, type TypeCode } from "../../place/document/type-codes.ts";
+import { allTypes, isTypeCode, standInsFor, typesUnder, type TypeCode } from "../../place/document/type-codes.ts";
 import type { NeedWeights, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { READING } from "../numbers.ts";
 import { kindOfTypes } from "./kind-reading.ts";
@@ -16,6 +16,9 @@ export interface Need {
   readonly likelihood: number;
 }
 
+/** The codes of types with how likely each is needed, likeliest first. */
+type Likelihoods = readonly (readonly [code: string, likelihood: number])[];
+
 /** The words of a sentence, each pair of neighbours, and the words that were typed with marks as they were typed. */
 export function needFeatures(tokens: readonly Token[]): string[] {
   const pairs = tokens.slice(1).map(({ word }, at) => `${tokens[at]!.word} ${word}`);
@@ -30,7 +33,7 @@ export function needFeatures(tokens: readonly Token[]): string[] {
 export function needLikelihoods(
   features: readonly string[],
   weightsOf: NeedWeights,
-): (readonly [code: string, likelihood: number])[] {
+): Likelihoods {
   const scale = 1 / Math.sqrt(Math.max(1, features.length));
   const sums = new Map<string, number>();
   for (const feature of features)
@@ -42,17 +45,24 @@ export function needLikelihoods(
 
 type Weighed = Pick<Vocabulary, "needWeights">;
 
-/** What the words need, if that is likely enough; beside kinds that they name, only if it is surely another. */
+/** How many places of a dataset have one of some types. */
+export type CountTypes = (types: readonly TypeCode[]) => number;
+
+/**
+ * What the words need of what a dataset has, if that is likely enough; beside kinds that they name, only if it is surely another.
+ * @param said the codes of the kinds that they name
+ */
 export function readNeed(
   tokens: readonly Token[],
-  vocabulary: Weighed,
+  { vocabulary, countTypes }: { readonly vocabulary: Weighed; readonly countTypes: CountTypes },
   said: readonly string[] = [],
 ): Need | undefined {
-  const found = needLikelihoods(needFeatures(tokens), vocabulary.needWeights);
+  const likely = needLikelihoods(needFeatures(tokens), vocabulary.needWeights);
+  const found = inDataset(likely, countTypes);
   const [[, first] = ["", 0]] = found;
   const isOther =
     first >= (tokens.length > READING.wordsOfStory ? READING.needOfStory : READING.needSure) &&
-    shareOf(said, found) < READING.unlikelyNeed;
+    shareOf(said, likely) < READING.unlikelyNeed;
   if (first < READING.needLikelihood || (said.length > 0 && !isOther)) return undefined;
   const meant = found
     .filter((one): one is [TypeCode, number] => isTypeCode(one[0]) && one[1] >= READING.needsBeside * first)
@@ -63,8 +73,27 @@ export function readNeed(
   };
 }
 
+/** The likelihood of a kind that a dataset lacks goes to the likeliest of those that stand in for it; of that without any, to none. */
+function inDataset(
+  likely: Likelihoods,
+  countTypes: CountTypes,
+): Likelihoods {
+  const shares = new Map(likely.filter(([, share]) => share >= READING.leastNeed));
+  const rank = new Map(likely.map(([code], at) => [code, at]));
+  const isHeld = (code: TypeCode): boolean => countTypes(typesUnder(code)) > 0;
+  for (const [code, share] of [...shares]) {
+    if (!isTypeCode(code) || isHeld(code)) continue;
+    shares.delete(code);
+    const [other] = standInsFor(code)
+      .filter((one) => rank.has(one) && isHeld(one))
+      .toSorted((one, another) => rank.get(one)! - rank.get(another)!);
+    if (other) shares.set(other, (shares.get(other) ?? 0) + share);
+  }
+  return [...shares].toSorted((one, other) => other[1] - one[1]);
+}
+
 /** How likely a need of the types, or of wider ones that they belong to, is beside the likeliest need: 1 for that itself. */
-function shareOf(codes: readonly string[], found: ReturnType<typeof needLikelihoods>): number {
+function shareOf(codes: readonly string[], found: Likelihoods): number {
   const [[, most] = ["", 1]] = found;
   const isOf = (code: string): boolean =>
     codes.includes(code) || (isTypeCode(code) && typesUnder(code).some((under) => under === codes[0]));

@@ -65,7 +65,7 @@ export interface QueryReadings {
 export function readQuery(
   text: string,
   vocabulary: Vocabulary,
-  { near, lexicon = NO_LEXICON }: ReadOptions = {},
+  { near, lexicon = NO_LEXICON, countTypes }: ReadOptions = {},
 ): QueryReadings {
   const typed = toTokens(text);
   const onlyPoint = readPlace(text, vocabulary, near);
@@ -79,7 +79,7 @@ export function readQuery(
       light: NO_WORDS,
     };
   }
-  const known = { vocabulary, near, lexicon };
+  const known = { vocabulary, near, lexicon, ...(countTypes && { countTypes }) };
   const split = splitUnspaced(typed, vocabulary);
   const respelled = correctSpelling(split, known);
   const spelled = respelled?.isSure ? respelled.tokens : split;
@@ -388,7 +388,7 @@ function readOnlyWishes(query: LabelledQuery, needs: readonly Reading[]): Readin
 
 /** The kinds that a sentence needs and does not name, near its landmark and without it. */
 function readNeeds(query: LabelledQuery, landmarks: readonly Landmark[]): Reading[] {
-  const { tokens, units, vocabulary } = query;
+  const { tokens, units } = query;
   if (!mayNeed(query)) return [];
   const said = landmarks.find(({ words }) => words.relation !== "none");
   return (said ? [said, undefined] : [undefined]).flatMap((landmark) => {
@@ -400,7 +400,7 @@ function readNeeds(query: LabelledQuery, landmarks: readonly Landmark[]): Readin
     const left = tokens.filter((_, at) => ![...places, ...features].some((some) => holds(some, at)));
     // Words of the landmark say what is there, not what is wanted.
     if (named.length > 0 && said && !landmark) return [];
-    const need = readNeed(left, vocabulary, named);
+    const need = readNeed(left, query, named);
     if (!need) return [];
     const base = { ...baseOf(query, others), ...(landmark && { landmark: landmark.words }) };
     return [toReading("kind", { ...base, kinds: need.kinds, need: need.likelihood })];

@@ -42,6 +42,32 @@ export const isStreetBehind = (asked: Asked, at: number): boolean =>
 export const isFunctionWord = (asked: Asked, at: number): boolean =>
   means(asked, at, at + 1, { role: "function" });
 
+/** The languages in which a word is a function word. */
+export const functionLanguages = (at: number, { tokens, vocabulary }: Asked): readonly string[] => [
+  ...new Set(
+    (vocabulary.phrases.get(tokens[at]!.word) ?? [])
+      .filter(({ role }) => role === "function")
+      .map(({ language }) => language),
+  ),
+];
+
+/** A folded Vietnamese syllable: consonants, vowels, consonants. */
+const VIETNAMESE_SYLLABLE =
+  /^(?:ngh?|[ckpt]h|nh|gh?|gi|qu|tr|[bcdhklmnrstvx])?[aeiouy]{1,3}(?:ng|nh|ch|[cmnpt])?$/;
+
+/** The language in which a query is written, as far as its function words, marks and syllables tell. */
+export function spokenLanguage(asked: Asked): "vi" | "en" {
+  const { tokens } = asked;
+  if (tokens.some(({ hasMarks }) => hasMarks)) return "vi";
+  const ofEach = tokens.map(({ word }, at) => {
+    const [language, ...more] = functionLanguages(at, asked);
+    if (language !== undefined && more.length === 0) return language;
+    return VIETNAMESE_SYLLABLE.test(word) || !/[aeiouy]/.test(word) ? undefined : "en";
+  });
+  const count = (language: string): number => ofEach.filter((one) => one === language).length;
+  return count("en") > count("vi") ? "en" : "vi";
+}
+
 /** Whether a word is "có" or "with": something is there, or places have it. */
 export const isHas = (asked: Asked, at: number): boolean =>
   means(asked, at, at + 1, { role: "function", meaning: "has" });

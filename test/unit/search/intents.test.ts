@@ -39,7 +39,7 @@ const ASKED: Asked = {
   centre: CENTRE,
   wanted: 20,
   places: PLACES,
-  typesCount: (types) => types.reduce((sum, type) => sum + (COUNTS[type] ?? 0), 0),
+  countTypes: (types) => types.reduce((sum, type) => sum + (COUNTS[type] ?? 0), 0),
 };
 
 const read = (query: string, isMeant: (reading: Reading) => boolean): Reading =>
@@ -164,7 +164,7 @@ describe("a kind", () => {
     const guestHouse = read("nhà nghỉ", ({ form }) => form === "kind");
     const where = { centre: CENTRE };
     expect(relatedWants(guestHouse, ASKED, where)[0]?.filter.types).toContain("HOTEL");
-    expect(relatedWants(guestHouse, { ...ASKED, typesCount: () => 0 }, where)).toStrictEqual([]);
+    expect(relatedWants(guestHouse, { ...ASKED, countTypes: () => 0 }, where)).toStrictEqual([]);
   });
 });
 

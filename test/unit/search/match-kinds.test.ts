@@ -19,6 +19,7 @@ const KNOWN: Words = {
   lexicon: NO_LEXICON,
   light: new Set(),
   places: 1_000,
+  countTypes: () => 1,
   addressMeaning: addressMeaningIn(loadVocabulary()),
 };
 

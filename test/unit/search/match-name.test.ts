@@ -19,6 +19,7 @@ const KNOWN: Words = {
   lexicon,
   light: new Set(["the"]),
   places: 1_000,
+  countTypes: () => 1,
   addressMeaning: addressMeaningIn(loadVocabulary()),
 };
 
