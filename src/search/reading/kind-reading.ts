@@ -11,12 +11,19 @@ import { READING } from "../numbers.ts";
 
 /** The kinds that words of a query name, and how names say them. */
 
-/** The kinds of these spans, that before "nào" first: it is asked for. Of those that name the same, the narrowest. */
+/**
+ * The kinds of these spans, that before "nào" first: it is asked for; then those that the sentence is likely to need. Of those that name the
+ * same, the narrowest.
+ */
 export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReading[] {
-  const { tokens, vocabulary } = asked;
-  const kinds = withoutBroader(withoutHeads(spans, asked));
+  const { tokens, vocabulary, likelihoodOf = () => 0 } = asked;
+  const kinds = withoutBroader(withoutHeads(spans, asked)).map((span) => ({
+    ...span,
+    isAsked: Number(isAskedFor(span, asked)),
+    likelihood: likelihoodOf(codesOf(span)),
+  }));
   return kinds
-    .toSorted((one, other) => Number(isAskedFor(other, asked)) - Number(isAskedFor(one, asked)))
+    .toSorted((one, other) => other.isAsked - one.isAsked || other.likelihood - one.likelihood)
     .map(({ start, end, phrases }) => {
       const ofKind = phrases.filter(({ role }) => role === "kind");
       const codes = [...new Set(withoutOtherProducts(ofKind).flatMap((phrase) => phrase.codes))];

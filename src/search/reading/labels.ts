@@ -6,7 +6,7 @@ import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { readKinds } from "./kind-reading.ts";
 import { readArea } from "./area-spans.ts";
 import { findChosenSpans } from "./chosen-spans.ts";
-import type { CountTypes } from "./needs.ts";
+import { likelihoodsOf, type CountTypes } from "./needs.ts";
 import type { KindReading, Reading, Wishes } from "./reading.ts";
 import { isHas, relationAt, type Relation } from "./relations.ts";
 import { isArea, type PhraseSpan, type Span } from "./spans.ts";
@@ -73,7 +73,11 @@ export function label(
   tokens: readonly Token[],
   { vocabulary, near, lexicon = NO_LEXICON, countTypes = anyNumber }: ReadOptions & { readonly vocabulary: Vocabulary },
 ): LabelledQuery {
-  const asked = { tokens, vocabulary, near, lexicon };
+  const isSentence = tokens.length >= READING.wordsOfSentence;
+  const asked = {
+    ...{ tokens, vocabulary, near, lexicon },
+    ...(isSentence && { likelihoodOf: likelihoodsOf(tokens, vocabulary) }),
+  };
   const spans = findChosenSpans(asked);
   const words = toWords(spans, asked);
   const { units, filler } = readUnits(words, asked);

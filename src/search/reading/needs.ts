@@ -92,6 +92,16 @@ function inDataset(
   return [...shares].toSorted((one, other) => other[1] - one[1]);
 }
 
+/** How likely the words need a kind with some codes, 0 to 1, beside the kind that they need most. */
+export function likelihoodsOf(
+  tokens: readonly Token[],
+  vocabulary: Weighed,
+): (codes: readonly string[]) => number {
+  let likely: Likelihoods | undefined;
+  return (codes) =>
+    shareOf(codes, (likely ??= needLikelihoods(needFeatures(tokens), vocabulary.needWeights)));
+}
+
 /** How likely a need of the types, or of wider ones that they belong to, is beside the likeliest need: 1 for that itself. */
 function shareOf(codes: readonly string[], found: Likelihoods): number {
   const [[, most] = ["", 1]] = found;

@@ -21,6 +21,8 @@ export interface Asked {
   readonly tokens: readonly Token[];
   readonly vocabulary: Vocabulary;
   readonly near?: Coordinates | undefined;
+  /** How likely a sentence needs a kind with these codes, 0 to 1, beside the kind that it needs most. */
+  readonly likelihoodOf?: (codes: readonly string[]) => number;
 }
 
 /** Words of a query in a row: from one index to before another. */
