@@ -128,6 +128,7 @@ function compareKind(reading: Reading, known: Words): Compare {
     !area && !landmark && !isNear && filler.length + unread.length + name.words.length === 0;
   const { types, first, related, isAkin } = typesFor(kinds);
   const spoken = spokenKinds(kinds);
+  const ofType = kinds.flatMap((kind) => kind.ofType ?? []).map(toSpoken);
   const isWholeName = wholeNameTest(kinds, spoken);
   const isProduct = kinds.length > 0 && kinds.every((kind) => kind.isProduct);
   // All places of a type may be called by its label.
@@ -140,7 +141,10 @@ function compareKind(reading: Reading, known: Words): Compare {
   return (place) => {
     const isWhole = isWholeName(place);
     const isTyped = types.has(place.type);
-    const isSaid = isWhole || ((isProduct || !isTyped) && spoken.some((one) => saysKind(place, one)));
+    const isSaid =
+      isWhole ||
+      ((isProduct || !isTyped) && spoken.some((one) => saysKind(place, one))) ||
+      (isTyped && ofType.some((one) => saysKind(place, one)));
     const isRelated = !isTyped && !isSaid && related.has(place.type);
     const isKind = isTyped || isRelated;
     if (!isKind && (!isSaid || (!isAkin(place.type) && saysOwnKind(place, kinds)))) return undefined;
@@ -314,7 +318,9 @@ interface SpokenKind extends Pick<NameWords, "marked" | "isMarked"> {
 }
 
 const spokenKinds = (kinds: readonly KindReading[]): readonly SpokenKind[] =>
-  kinds.flatMap(spokenIn).map((one) => ({ ...one, folded: one.words.join(" ") }));
+  kinds.flatMap(spokenIn).map(toSpoken);
+
+const toSpoken = (one: NameWords): SpokenKind => ({ ...one, folded: one.words.join(" ") });
 
 /** Whether a name of the place holds the words of a kind; a title that has marks, with their marks. */
 function saysKind(place: PlaceCandidate, { folded, marked }: SpokenKind): boolean {

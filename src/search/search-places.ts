@@ -59,7 +59,8 @@ export function createPlaceSearch(
     const places = known?.places ?? RINGS.assumedPlaces;
     const counted = {
       lexicon,
-      countTypes: (types: readonly string[]) => (known ? countTypes(known, types) : RINGS.commonShare * places),
+      countTypes: (types: readonly string[]) =>
+        known ? countTypes(known, types) : RINGS.commonShare * places,
     };
     const readings = readQuery(asked.query, vocabulary, { near: asked.centre, ...counted });
     const request = { ...asked, centre: readings.readings[0]?.point ?? asked.centre };

@@ -6,7 +6,7 @@ import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";
 import { isAskedFor, isHead } from "./relations.ts";
 import { codesOf, isNarrower, type PhraseSpan, type Span } from "./spans.ts";
-import { holds, pick, range, toTypedWords, type Asked, type WordRange } from "./tokens.ts";
+import { holds, pick, range, rangesOf, toTypedWords, type Asked, type WordRange } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
 /** The kinds that words of a query name, and how names say them. */
@@ -33,12 +33,17 @@ export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReadi
       const isMarked = tokens.slice(start, end).some(({ hasMarks }) => hasMarks);
       const others = isProduct ? ofKind.flatMap(otherNamesOf) : labelsOf(codes);
       const inNames = nameWordsOf({ words: typed, spellings, codes, isMarked }, others, vocabulary);
+      const asTyped = { words: typed, spellings };
+      const ofType = isProduct
+        ? [asTyped, ...others].flatMap((one) => withoutKind(one, codes, vocabulary))
+        : [];
       const isSpecific = !isProduct && typed.length > 1 && !isLabel(typed, codes, vocabulary);
       return {
         codes,
         words: typed,
         inNames,
         ...(isProduct && { isProduct }),
+        ...(ofType.length > 0 && { ofType }),
         ...(isSpecific && { isSpecific }),
       };
     });
@@ -110,6 +115,31 @@ const isLabel = (typed: readonly string[], codes: readonly TypeCode[], vocabular
   labelsOf(codes).some(({ words: label }) =>
     [label, withoutGeneric(label, codes, vocabulary)].some((said) => said.join(" ") === typed.join(" ")),
   );
+
+/** What the words of a product say besides its kind, before or behind it: "board game" of "board game cafe", also without spaces. */
+function withoutKind(
+  { words: all, spellings }: Spelled,
+  codes: readonly TypeCode[],
+  vocabulary: Vocabulary,
+): NameWords[] {
+  const isKind = (some: readonly string[]): boolean =>
+    (vocabulary.phrases.get(some.join("")) ?? []).some(
+      ({ role, isProduct, codes: [code] }) => role === "kind" && !isProduct && code === codes[0],
+    );
+  const isSaid = ({ start, end }: WordRange): boolean =>
+    (start === 0) !== (end === all.length) &&
+    isKind(start === 0 ? all.slice(end) : all.slice(0, start)) &&
+    !isKind(all.slice(start, end)) &&
+    all.slice(start, end).join("").length >= READING.lettersInNames;
+  return rangesOf(all.length)
+    .filter(isSaid)
+    .flatMap(({ start, end }) => {
+      const rest = all.slice(start, end);
+      const marked = spellings.map((spelling) => spelling.slice(start, end).join(" "));
+      const joined = { words: [rest.join("")], marked: [] };
+      return [{ words: rest, marked }, ...(rest.length > 1 ? [joined] : [])];
+    });
+}
 
 /** The words of a kind as names say them: as they were typed, and the others. */
 function nameWordsOf(

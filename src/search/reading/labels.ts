@@ -71,7 +71,12 @@ export interface Unit extends WordRange {
 /** Labels the words of a query. */
 export function label(
   tokens: readonly Token[],
-  { vocabulary, near, lexicon = NO_LEXICON, countTypes = anyNumber }: ReadOptions & { readonly vocabulary: Vocabulary },
+  {
+    vocabulary,
+    near,
+    lexicon = NO_LEXICON,
+    countTypes = anyNumber,
+  }: ReadOptions & { readonly vocabulary: Vocabulary },
 ): LabelledQuery {
   const isSentence = tokens.length >= READING.wordsOfSentence;
   const asked = {

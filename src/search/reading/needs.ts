@@ -1,4 +1,10 @@
-import { allTypes, isTypeCode, standInsFor, typesUnder, type TypeCode } from "../../place/document/type-codes.ts";
+import {
+  allTypes,
+  isTypeCode,
+  standInsFor,
+  typesUnder,
+  type TypeCode,
+} from "../../place/document/type-codes.ts";
 import type { NeedWeights, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { READING } from "../numbers.ts";
 import { kindOfTypes } from "./kind-reading.ts";
@@ -30,10 +36,7 @@ export function needFeatures(tokens: readonly Token[]): string[] {
  * How likely a sentence needs each type: a softmax over the sums of the weights of its features, each divided by the square root of their
  * number, so that long sentences are no surer than short ones. Types that none of them has are left out.
  */
-export function needLikelihoods(
-  features: readonly string[],
-  weightsOf: NeedWeights,
-): Likelihoods {
+export function needLikelihoods(features: readonly string[], weightsOf: NeedWeights): Likelihoods {
   const scale = 1 / Math.sqrt(Math.max(1, features.length));
   const sums = new Map<string, number>();
   for (const feature of features)
@@ -74,10 +77,7 @@ export function readNeed(
 }
 
 /** The likelihood of a kind that a dataset lacks goes to the likeliest of those that stand in for it; of that without any, to none. */
-function inDataset(
-  likely: Likelihoods,
-  countTypes: CountTypes,
-): Likelihoods {
+function inDataset(likely: Likelihoods, countTypes: CountTypes): Likelihoods {
   const shares = new Map(likely.filter(([, share]) => share >= READING.leastNeed));
   const rank = new Map(likely.map(([code], at) => [code, at]));
   const isHeld = (code: TypeCode): boolean => countTypes(typesUnder(code)) > 0;

@@ -44,6 +44,35 @@ const partsOf = (match: Match | undefined): string[] | undefined =>
     .filter(([, value]) => value !== 0)
     .map(([name]) => name);
 
+describe("a product that names say without its kind", () => {
+  test.each(["The Root Board Game Coffee", "The Root Boardgame Cafe"])(
+    "is said by a place of the kind: %s",
+    (title) => {
+      const compare = asKind("board game cafe");
+      expect(partsOf(compare(named(title, { type: "COFFEE" })))).not.toContain("dish_unsaid");
+    },
+  );
+
+  test("with other marks the word is another one", () => {
+    const compare = asKind("cat cafe");
+    expect(partsOf(compare(named("Ichi Cat Coffee", { type: "COFFEE" })))).not.toContain("dish_unsaid");
+    expect(partsOf(compare(named("Cà phê Cát", { type: "COFFEE" })))).toContain("dish_unsaid");
+  });
+
+  test("is not said by places of other kinds", () => {
+    expect(asKind("cat cafe")(named("Cat Shop", { type: "PET_STORE" }))).toBeUndefined();
+  });
+});
+
+test("related kinds cost less where the dataset has none of the kind itself", () => {
+  const bank = named("HSBC", { type: "BANK" });
+  const reading = toReading("kind", { kinds: kindsOf("cây atm") });
+  const relatedWhere = (count: number) =>
+    compareWith(reading, { ...KNOWN, countTypes: () => count })(bank)?.features.kind_related;
+  expect(relatedWhere(1)).toBe(1);
+  expect(relatedWhere(0)).toBeLessThan(1);
+});
+
 describe("a name beside a kind that is no part of it", () => {
   const { readings } = readQuery("nhà thuốc long châu", loadVocabulary());
   const besideKind = readings.find(({ besideKinds }) => besideKinds !== undefined)!;

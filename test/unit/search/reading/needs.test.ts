@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isTypeCode } from "../../../../src/place/document/type-codes.ts";
 import { needFeatures, needLikelihoods, readNeed } from "../../../../src/search/reading/needs.ts";
 import { readQuery } from "../../../../src/search/reading/read-query.ts";
@@ -65,6 +65,27 @@ test("likelihoods add up to 1 with the types that no word speaks for, and the li
   const found = needLikelihoods(["a", "b"], (word) => (word === "a" ? [["ATM", 2]] : [["BANK", 4]]));
   expect(found.map(([code]) => code)).toStrictEqual(["BANK", "ATM"]);
   expect(found.reduce((sum, [, share]) => sum + share, 0)).toBeLessThan(1);
+});
+
+describe("of a kind that a dataset lacks", () => {
+  const needIn = (text: string, held: readonly string[]) =>
+    readNeed(toTokens(text), {
+      vocabulary,
+      countTypes: (types) => types.filter((type) => held.includes(type)).length,
+    })?.kinds.map(({ codes: [code] }) => code);
+
+  test("a kind of its branch stands in: who is hungry is glad of a café where there is nothing else", () => {
+    expect(needIn("đói meo rồi tìm gì bỏ bụng", ["RESTAURANT", "COFFEE"])).toContain("RESTAURANT");
+    expect(needIn("đói meo rồi tìm gì bỏ bụng", ["COFFEE", "PARK"])).toStrictEqual(["COFFEE"]);
+  });
+
+  test("any related kind does", () => {
+    expect(needIn("hết sạch tiền mặt rồi", ["BANK"])).toStrictEqual(["BANK"]);
+  });
+
+  test("nothing is needed where the dataset has no such kind either", () => {
+    expect(needIn("hết sạch tiền mặt rồi", ["PARK"])).toBeUndefined();
+  });
 });
 
 test("words that say too little need nothing", () => {

@@ -317,3 +317,19 @@ test("in English the kind of a landmark comes last", () => {
     'PHO [pho] by "ben thanh market"',
   );
 });
+
+test.each([
+  ["mới bị giật điện thoại xong, công an phường gần nhất ở đâu", "POLICE"],
+  ["I'm outside the opera house and want the nearest cash machine", "ATM"],
+])("of the kinds that a sentence names, the one that it most likely needs comes first: %s", (text, code) => {
+  const { readings } = readQuery(text, loadVocabulary());
+  const kinds = readings.find(({ need, kinds: some }) => need === undefined && some.length > 1)?.kinds;
+  expect(kinds?.[0]?.codes[0]).toBe(code);
+});
+
+test("a function word of the language in which a query is written is no kind of another language", () => {
+  const kindsIn = (text: string) =>
+    readQuery(text, loadVocabulary()).readings.flatMap(({ kinds }) => kinds.flatMap(({ codes }) => codes));
+  expect(kindsIn("somewhere shady to read my book on a bench")).not.toContain("NOODLE_RESTAURANT");
+  expect(kindsIn("quan my ngon")).toContain("NOODLE_RESTAURANT");
+});
