@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { readAreas, shortAreaName } from "../../src/place/geometry/areas.ts";
 import { distanceMeters } from "../../src/place/geometry/coordinates.ts";
 import { fold, joinWords, markedWords, words } from "../../src/place/text/fold.ts";
-import { TYPE_CODES, type TypeCode } from "../../src/place/document/type-codes.ts";
+import { perKinds, TYPE_CODES, type TypeCode } from "../../src/place/document/type-codes.ts";
 import { type EvalCase, centreNear } from "./cases.ts";
 import { type Dataset, type TruePlace, byDistance, hasTellingName, wordsOf } from "./dataset.ts";
 import { TOP_BRANCHES, nearestOf } from "./name-cases.ts";
@@ -97,8 +97,8 @@ function areWrittenAlike(name: string, branches: readonly TruePlace[]): boolean 
   return written.size <= 1;
 }
 
-/** What a beginning may mean instead, without spaces: a kind or its first words, an area, a street. */
-function otherMeanings({ places }: Dataset): ReadonlySet<string> {
+/** What a beginning may mean in any dataset, without spaces: a kind or its first words, an area. */
+const commonMeanings = perKinds((): ReadonlySet<string> => {
   const kinds = [
     ...Object.values(TYPE_CODES).flatMap(({ vi, en, words: more }) => [vi, en, ...more]),
     ...WORDING.dishes,
@@ -108,8 +108,13 @@ function otherMeanings({ places }: Dataset): ReadonlySet<string> {
     return parts.map((_, before) => parts.slice(0, before + 1).join(""));
   });
   const areas = readAreas(readFileSync(AREAS, "utf8")).flatMap(({ name }) => [name, shortAreaName(name)]);
+  return new Set([...beginnings, ...areas.map((area) => joinWords(fold(area)))]);
+});
+
+/** What a beginning may mean instead of a chain: also a street of the dataset. */
+function otherMeanings({ places }: Dataset): ReadonlySet<string> {
   const streets = places.map(({ street }) => joinWords(fold(street.replace(/^\d\S*\s/u, ""))));
-  return new Set([...beginnings, ...areas.map((area) => joinWords(fold(area))), ...streets]);
+  return commonMeanings().union(new Set(streets));
 }
 
 const AREAS = new URL("../../src/place/geometry/areas/vietnam.csv", import.meta.url);
