@@ -126,40 +126,17 @@ function allowedBy({ type, ...schema }: ParameterSchema): fc.Arbitrary<unknown> 
     .filter((text) => /\S/.test(text) && !/[\p{Cc}\uFFFD]/u.test(text));
 }
 
-/** Anything at all, and what is nearly right. */
+/** What is right or nearly right for some parameter: each is tried with all. A blank separates them. */
+const NEARLY_RIGHT = (
+  "true TRUE minimal FULL coffee COFFEE, , 0x1:0x2 0x:0x vi en_US " +
+  "1e3 +1 0x10 NaN 10,5 10.5 -0 90.0000001 -180 2026-11-20T20:00Z 2026-11-20"
+).split(" ");
+
 const ANYTHING = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.string({ unit: "grapheme-ascii" }),
   fc.integer().map(String),
   fc.double().map(String),
-  fc.constantFrom(
-    "",
-    " ",
-    "true",
-    "TRUE",
-    "minimal",
-    "FULL",
-    "coffee",
-    "COFFEE,",
-    ",",
-    "0x1:0x2",
-    "0x:0x",
-    "vi",
-    "en_US",
-  ),
-  fc.constantFrom(
-    "1e3",
-    "+1",
-    "0x10",
-    "NaN",
-    "10,5",
-    "10.5",
-    "-0",
-    "90.0000001",
-    "-180",
-    "2026-11-20T20:00Z",
-    "2026-11-20",
-  ),
   fc.string({ unit: "grapheme", minLength: 250, maxLength: 300 }),
 );
 
@@ -206,7 +183,7 @@ test.each(STRICT_CASES)(
         const isTaken = value !== undefined && isAllowed(value);
         expect(refusalsOf(text)).toHaveLength(isTaken ? 0 : 1);
       }),
-      { numRuns: 400 },
+      { examples: ["", " ", ...NEARLY_RIGHT].map((text): [string] => [text]) },
     );
   },
 );
