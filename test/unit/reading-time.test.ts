@@ -100,7 +100,8 @@ function leastCpuMs(work: () => void, boundMs: number): number {
   return least;
 }
 
-const RUNS = 300;
+/** Each run of all tests draws others. */
+const RUNS = 100;
 
 interface Bound {
   readonly length: number;
