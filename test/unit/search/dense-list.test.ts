@@ -41,7 +41,7 @@ test.each([
   ["of a kind", "COFFEE", 20],
   ["at great depth", undefined, 250],
 ] as const)("the nearest of thousands of neighbours %s are the nearest", async (_, type, limit) => {
-  for (const centre of Array.from({ length: 25 }, nearCentre)) {
+  for (const centre of Array.from({ length: 8 }, nearCentre)) {
     const request = { query: "", centre, limit, offset: 0, sort: "distance" as const };
     const { places: found } = await search.search({
       ...request,

@@ -79,11 +79,11 @@ async function read(content: string, threads?: CleaningThreads, isKnown?: IsKnow
   };
 }
 
-describe("with one thread and with three", () => {
+describe("with one thread and with two", () => {
   // Each takes a second of the processor to load the cleaning.
   let threads: CleaningThreads;
   beforeAll(() => {
-    threads = startCleaningThreads(3, SETUP);
+    threads = startCleaningThreads(2, SETUP);
   });
   afterAll(() => threads.close());
 

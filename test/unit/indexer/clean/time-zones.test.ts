@@ -41,12 +41,12 @@ describe("the time zone of a point", () => {
 
 test("the table says what the boundaries say, except within a cell of a border", () => {
   const points = [];
-  for (let latitude = -55.3; latitude < 72; latitude += 1.1)
-    for (let longitude = -179.1; longitude < 180; longitude += 1.3) points.push({ latitude, longitude });
+  for (let latitude = -55.3; latitude < 72; latitude += 1.7)
+    for (let longitude = -179.1; longitude < 180; longitude += 2.1) points.push({ latitude, longitude });
   const onLand = points
     .map((point) => ({ point, zones: find(point.latitude, point.longitude) }))
     .filter(({ zones: [zone = ""] }) => !zone.startsWith("Etc/"));
   const differences = onLand.filter(({ point, zones }) => !zones.includes(findTimeZone(point)));
-  expect(onLand.length).toBeGreaterThan(9_000);
+  expect(onLand.length).toBeGreaterThan(3_500);
   expect(differences.length).toBeLessThan(onLand.length / 500);
 });
