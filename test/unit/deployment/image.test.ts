@@ -73,9 +73,9 @@ test("an argument that the server does not know is wrong usage", () => {
   expect(status).toBe(2);
 });
 
-test.each(["import", "engine-key", "export"])("so does the indexer's %s", (command) => {
-  const { status, stdout } = run(["indexer/main.ts", command, "--help"]);
-  expect(stdout).toContain(`index ${command}`);
+test("so does the indexer, whose help loads all its commands", () => {
+  const { status, stdout } = run(["indexer/main.ts", "--help"]);
+  for (const command of ["import", "engine-key", "export"]) expect(stdout).toContain(`\n  ${command} `);
   expect(status).toBe(0);
 });
 

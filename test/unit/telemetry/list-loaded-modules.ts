@@ -3,8 +3,8 @@ import { pathToFileURL } from "node:url";
 import { resolve } from "node:path";
 
 /**
- * A program of its own, since a test has loaded half the world already: imports all of the server, starts its telemetry with the
- * environment it was given and prints what was loaded of the libraries for metrics and traces.
+ * A program of its own, since a test has loaded half the world already: imports the modules that it is given, starts telemetry with each
+ * of the environments and prints, after each, what was loaded by then of the libraries for metrics and traces.
  */
 const libraries = new Set<string>();
 registerHooks({
@@ -18,7 +18,8 @@ registerHooks({
 const load = (path: string): Promise<unknown> =>
   import(pathToFileURL(resolve(import.meta.dirname, "../../../src", path)).href);
 
-await load("server/serve.ts");
+const [modules = "[]", environments = "[]"] = process.argv.slice(2);
+for (const path of JSON.parse(modules) as string[]) await load(path);
 const { readConfig } = (await load("config.ts")) as typeof import("../../../src/config.ts");
 const { createLogger } = (await load(
   "telemetry/logger.ts",
@@ -27,6 +28,10 @@ const { startTelemetry } = (await load(
   "telemetry/start-telemetry.ts",
 )) as typeof import("../../../src/telemetry/start-telemetry.ts");
 
-const running = await startTelemetry(readConfig(process.env), createLogger({ level: "silent" }));
-await running.stop();
-console.log(JSON.stringify([...libraries].toSorted()));
+const loaded: string[][] = [];
+for (const environment of JSON.parse(environments) as Record<string, string>[]) {
+  const running = await startTelemetry(readConfig(environment), createLogger({ level: "silent" }));
+  await running.stop();
+  loaded.push([...libraries].toSorted());
+}
+console.log(JSON.stringify(loaded));

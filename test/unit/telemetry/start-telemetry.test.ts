@@ -13,31 +13,38 @@ import { startTraceCollector } from "../../support/trace-collector.ts";
 
 const start = (env: Record<string, string>) => startTelemetry(readConfig(env), createLogBook().logger);
 
-async function readLoadedLibraries(env: Record<string, string>): Promise<unknown> {
+/** What a process that imports these modules has loaded once telemetry runs with each of the environments, one after the other. */
+async function readLoadedLibraries(
+  modules: readonly string[],
+  environments: readonly Record<string, string>[],
+): Promise<string[][]> {
   const program = fileURLToPath(new URL("./list-loaded-modules.ts", import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [program], {
-    env: { ...nodeEnvironment, ...env },
-  });
-  return JSON.parse(stdout);
+  const args = [program, JSON.stringify(modules), JSON.stringify(environments)];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: nodeEnvironment });
+  return JSON.parse(stdout) as string[][];
 }
 
 describe("what is off", () => {
-  test("is not loaded, and its parts talk to nobody", async () => {
-    expect(await readLoadedLibraries({})).toEqual([]);
+  test("is not loaded by the server, neither all nor one of the two", async () => {
+    const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
+    const metrics = { METRICS_PORT: String(await findDeadPort()) };
+    const [[off, traced], [measured]] = await Promise.all([
+      readLoadedLibraries(["server/serve.ts"], [{}, traces]),
+      readLoadedLibraries([], [metrics]),
+    ]);
+    expect(off).toEqual([]);
+    expect(traced).toContain("@opentelemetry/sdk-trace");
+    expect(traced).not.toContain("@prometheus-io/client");
+    expect(measured).toContain("@prometheus-io/client");
+    expect(measured).not.toContain("@opentelemetry/sdk-trace");
+  });
+
+  test("talks to nobody", async () => {
     const running = await start({});
     expect(running.telemetry).toBe(noTelemetry);
     expect(running.tracer).toBeUndefined();
     running.watchIndex({ readState: () => Promise.reject(new Error("nobody asks")), version: "0" });
     await running.stop();
-  });
-
-  test("stays away when the other is on", async () => {
-    const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
-    expect(await readLoadedLibraries(traces)).not.toContain("@prometheus-io/client");
-    const metrics = { METRICS_PORT: String(await findDeadPort()) };
-    const loaded = await readLoadedLibraries(metrics);
-    expect(loaded).toContain("@prometheus-io/client");
-    expect(loaded).not.toContain("@opentelemetry/sdk-trace");
   });
 });
 
