@@ -13,6 +13,7 @@ if (Number.isNaN(offsetMs))
 
 /** Tests take a second, or ten; on a machine that is busy with other work some take ten times as long. */
 const TEST_TIMEOUT_MS = 180_000;
+const HOOK_TIMEOUT_MS = 120_000;
 
 /** Tests of one engine or one page go on from where the last has ended: of those only the files are shuffled. */
 const shuffle = (what: { files: boolean; tests: boolean }): { shuffle?: typeof what; seed?: number } =>
@@ -58,7 +59,7 @@ class LongestFirst extends BaseSequencer {
 const withEngines = (groupOrder: number) => ({
   globalSetup: ["test/support/engines.ts"],
   testTimeout: TEST_TIMEOUT_MS,
-  hookTimeout: 120_000,
+  hookTimeout: HOOK_TIMEOUT_MS,
   // Two cores: more workers only make the engine and the tests wait for each other.
   maxWorkers: 2,
   // Engines, processes and pages take as long as the machine lets them. script/test names each test that needed the second try.
@@ -87,6 +88,7 @@ export default defineConfig({
           name: "unit",
           include: ["test/unit/**/*.test.ts"],
           testTimeout: TEST_TIMEOUT_MS,
+          hookTimeout: HOOK_TIMEOUT_MS,
           // They leave nothing behind: libraries are loaded once for all, which halves the work.
           isolate: false,
           // By default one of two cores is left idle.
