@@ -8,6 +8,7 @@ import { expectPromiseKept, hasPromise } from "./promises.ts";
 import { listDocuments, readCommands, type DocumentedCommand } from "../../support/documented-commands.ts";
 import { succeed, type Environment, type Outcome } from "./shell.ts";
 import { runIndex } from "../import/run-index.ts";
+import { runKeys } from "../keys/run-keys.ts";
 import { startServer, type StartedServer } from "./started-server.ts";
 
 /** One and the same server for all who read in turn. */
@@ -38,26 +39,29 @@ const withoutNpm = (command: string): string =>
     return call;
   });
 
-/** The indexer alone, without a pipe or a file that the shell would write. */
-const INDEX = /^npm run -s index -- [^|<>&;$]*$/;
+/** The indexer or the command for keys alone, without a pipe or a file that the shell would write. */
+const OURS = /^npm run -s (index|keys) -- ([\w-]+)[^|<>&;$]*$/;
+const PROGRAMS: Readonly<Record<string, typeof runKeys>> = { index: runIndex, keys: runKeys };
 const startedAs = new Set<string>();
 
 /** The first command of each kind starts the program as a reader does; others run in this process, which has loaded it. */
 function isShown(command: string): boolean {
-  const [name] = INDEX.exec(command)?.[0].slice("npm run -s index -- ".length).split(" ") ?? [];
-  if (name === undefined) return false;
+  const [, program, subcommand] = OURS.exec(command) ?? [];
+  if (program === undefined) return false;
+  const name = `${program} ${subcommand}`;
   const isKnown = startedAs.has(name);
   startedAs.add(name);
   return isKnown;
 }
 
-/** Runs a command of the indexer in this process, with the words that bash makes of its line. */
+/** Runs such a command in this process, with the words that bash makes of its line. */
 async function runShown(command: string, cwd: string, environment: Environment): Promise<Outcome> {
   const words = await succeed(`npm() { printf '%s\\0' "\${@:5}"; }\n${command}`, cwd, environment);
   const before = process.cwd();
   process.chdir(cwd);
   try {
-    const { exitCode, stdout, stderr } = await runIndex(words.stdout.split("\0").slice(0, -1), environment);
+    const program = PROGRAMS[OURS.exec(command)?.[1] ?? ""]!;
+    const { exitCode, stdout, stderr } = await program(words.stdout.split("\0").slice(0, -1), environment);
     if (exitCode !== 0) throw new Error(`${command}\nhas ended with ${exitCode}: ${stdout}${stderr}`);
     return { stdout, stderr, environment };
   } finally {

@@ -152,9 +152,9 @@ interface Replacement {
 export const REPLACEMENTS: readonly Replacement[] = [
   { of: /--places 100000\b/, by: "--places 200", because: "making and importing all takes half a minute" },
   {
-    of: /eval -- --baselines\b/,
-    by: "eval -- --baselines --kinds typo-1,chain --show-misses 10",
-    because: "with the options of the command before it, that one need not run",
+    of: /eval -- --json\b/,
+    by: "eval -- --json --baselines --kinds typo-1,chain --show-misses 10",
+    because: "with the options of the commands before it, those need not run",
   },
   {
     of: /npm run -s eval(?: --(?= ))?/,
