@@ -49,6 +49,7 @@ describe("rejected records", () => {
     [[1, 2], "a list"],
     [{ a: 1 }, "an object"],
     [null, "null"],
+    [42, "42"],
     ["two\nlines\u0000", "two lines "],
     ["x".repeat(80), "x".repeat(80)],
     ["x".repeat(81), `${"x".repeat(80)}…`],

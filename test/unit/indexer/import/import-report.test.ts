@@ -6,7 +6,6 @@ import {
   createNotes,
   createTally,
   placeNotes,
-  totalRejected,
 } from "../../../../indexer/clean/import-tally.ts";
 import { countMerged } from "../../../../indexer/merge/merge-tally.ts";
 import { readNative } from "../../../../indexer/sources/native/native.ts";
@@ -74,47 +73,6 @@ test("types from titles are reported, or not at all without any", () => {
     );
   expect(reportOf(1_180)).toContain("\ntypes       1,180 taken from titles\n");
   expect(reportOf(0)).not.toContain("taken from titles");
-});
-
-describe("the tally", () => {
-  test("keeps three examples of a reason and counts the rest", () => {
-    const tally = tallyOfSomeImport();
-    const title = [...tally.rejected.values()].find(({ field }) => field === "title");
-    expect(title?.count).toBe(4);
-    expect(title?.examples.map(({ number }) => number)).toEqual([5, 9, 11]);
-    expect(totalRejected(tally)).toBe(5);
-  });
-
-  test.each([
-    ["x".repeat(500), `${"x".repeat(80)}…`],
-    ["two\nlines\u0007", "two lines "],
-    [[[[]]], "a list"],
-    [{ a: 1 }, "an object"],
-    [null, "null"],
-    [42, "42"],
-  ])("shortens an invalid value", (value, shown) => {
-    const tally = createTally();
-    countRejected(tally, line(1), { field: "title", reason: "not a string", value });
-    expect([...tally.rejected.values()][0]?.examples[0]?.value).toBe(shown);
-  });
-
-  test("endless new reasons do not fill the memory", () => {
-    const tally = createTally();
-    for (let count = 0; count < 1_000; count += 1) {
-      countRejected(tally, line(count), { field: "title", reason: `reason ${count}` });
-      countSkipped(tally, `reason ${count}`);
-    }
-    expect(Math.max(tally.rejected.size, tally.skipped.size)).toBeLessThan(300);
-    expect(totalRejected(tally)).toBe(1_000);
-  });
-
-  test("endless new fields do not fill the memory", () => {
-    const tally = createTally();
-    const note = createNotes(tally);
-    for (let count = 0; count < 10_000; count += 1) note(`field ${count}`, "unknown");
-    expect(tally.notes.size).toBeLessThan(300);
-    expect([...tally.notes.values()].reduce((sum, { count }) => sum + count, 0)).toBe(10_000);
-  });
 });
 
 describe("the report", () => {
