@@ -29,46 +29,6 @@ export async function startSilentServer(): Promise<{ port: number } & AsyncDispo
   };
 }
 
-/** Forwards connections to `target`, or closes all of them while it is cut. Its address stays the same. */
-export async function startCuttableLine(target: URL): Promise<{
-  readonly port: number;
-  readonly cut: () => void;
-  readonly repair: () => void;
-  readonly [Symbol.asyncDispose]: () => Promise<void>;
-}> {
-  const sockets = new Set<Socket>();
-  let isCut = false;
-  const hangUp = (): void => {
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
-  };
-  const server = createServer((caller) => {
-    if (isCut) return void caller.destroy();
-    const callee = connect(Number(target.port), target.hostname);
-    for (const socket of [caller, callee]) {
-      sockets.add(socket);
-      socket.on("error", hangUp);
-    }
-    caller.pipe(callee).pipe(caller);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    port: (server.address() as AddressInfo).port,
-    cut() {
-      isCut = true;
-      hangUp();
-    },
-    repair() {
-      isCut = false;
-    },
-    async [Symbol.asyncDispose]() {
-      server.close();
-      hangUp();
-      await once(server, "close");
-    },
-  };
-}
-
 /** Forwards connections to `target`, and its responses back after a delay, in order. */
 export async function startSlowLine(target: URL): Promise<{
   readonly port: number;

@@ -1,15 +1,13 @@
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Ask } from "../../../src/meilisearch/connection.ts";
 import { createEngineGate } from "../../../src/meilisearch/gate.ts";
 import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import { oneEngine } from "../../../src/partitions/topology.ts";
-import { findDeadPort, startCuttableLine, startSilentServer } from "../../support/dead-servers.ts";
+import { findDeadPort, startSilentServer } from "../../support/dead-servers.ts";
 import { engineGone, fakePlaces } from "../../support/fake-places.ts";
-import { CAFE } from "../../support/sample-places.ts";
 import { startTestApp } from "../../support/test-app.ts";
-import { createTestIndex } from "../../support/test-index.ts";
 
 const TARGETS = [
   "/api/maps/search?q=pho",
@@ -40,35 +38,6 @@ test("an engine that refuses connections is a 500", async () => {
 test("an engine that never responds is a 500 instead of an endless wait", async () => {
   await using silent = await startSilentServer();
   await expectUnavailable(silent.port);
-});
-
-test("an engine that returns is used again without a restart", async () => {
-  await using testIndex = await createTestIndex([CAFE]);
-  await using line = await startCuttableLine(new URL(inject("meilisearchUrl")));
-  const index = openPlaceIndex(
-    oneEngine({ url: `http://127.0.0.1:${line.port}`, key: inject("meilisearchKey") }, testIndex.prefix),
-  );
-  await using app = await startTestApp({ index });
-  const targets = [
-    `/api/maps/search?q=${encodeURIComponent(CAFE.title)}&lat=10.772&lng=106.698`,
-    `/api/maps/place?data_id=${CAFE.data_id}`,
-    "/readyz",
-  ];
-  const readStatuses = async (): Promise<number[]> => {
-    const answers = await Promise.all(targets.map((target) => app.ask(target)));
-    return answers.map(({ status }) => status);
-  };
-  line.cut();
-  expect(await readStatuses()).toStrictEqual([500, 500, 503]);
-  line.repair();
-  // At once, or with the next check where the machine is busy.
-  await expect.poll(readStatuses, { timeout: 10_000 }).toStrictEqual([200, 200, 200]);
-  line.cut();
-  expect(await readStatuses()).toStrictEqual([500, 500, 503]);
-  line.repair();
-  // At once, or with the next check where the machine is busy.
-  await expect.poll(readStatuses, { timeout: 10_000 }).toStrictEqual([200, 200, 200]);
-  await index.close();
 });
 
 test("an invalid parameter is still a 422 while the engine is down", async () => {

@@ -1,14 +1,12 @@
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import type { IndexState } from "../../../src/meilisearch/place-index.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
-import { oneEngine } from "../../../src/partitions/topology.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
 import { launchMeilisearchServer } from "../../support/meilisearch-server.ts";
 import { SAMPLE_PLACES } from "../../support/sample-places.ts";
 import { startTestApp } from "../../support/test-app.ts";
-import { createTestIndex, createTestPrefix, testTopology } from "../../support/test-index.ts";
+import { createTestIndex } from "../../support/test-index.ts";
 
 const anonymous = { headers: { "x-api-key": "" } };
 
@@ -25,24 +23,6 @@ test("with an engine, an index and Redis, the server is ready and describes its 
     redis: "up",
     index: { state: "ready", places: SAMPLE_PLACES.length },
   });
-});
-
-test("without an index it is not ready", async () => {
-  const index = openPlaceIndex(testTopology(createTestPrefix()));
-  await using app = await startTestApp({ index });
-  const answer = await app.ask("/readyz", anonymous);
-  expect(answer.status).toBe(503);
-  expect(answer.body).toMatchObject({ status: "not_ready", engine: "up", index: { state: "missing" } });
-  await index.close();
-});
-
-test("without an engine it is not ready, and says so", async () => {
-  const index = openPlaceIndex(oneEngine({ url: `http://127.0.0.1:${await findDeadPort()}`, key: "x" }));
-  await using app = await startTestApp({ index });
-  const answer = await app.ask("/readyz", anonymous);
-  expect(answer.status).toBe(503);
-  expect(answer.body).toMatchObject({ engine: "down", index: { state: "unknown" }, redis: "up" });
-  await index.close();
 });
 
 test("while Redis is down, the server is degraded but stays in load balancers", async () => {
@@ -67,14 +47,6 @@ test("a server without a configured Redis is ready", async () => {
   const answer = await app.ask("/readyz", anonymous);
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({ status: "ready", redis: "none" });
-});
-
-test("an index of another version is not served", async () => {
-  const state: IndexState = { state: "wrong_version", found: "1.1", wanted: "1.2" };
-  await using app = await startTestApp(fakePlaces({ state }));
-  const answer = await app.ask("/readyz", anonymous);
-  expect(answer.status).toBe(503);
-  expect(answer.body).toMatchObject({ index: state });
 });
 
 test("an index whose data cannot be read is reported as damaged", async () => {
