@@ -2,7 +2,6 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cellNumber } from "../../../src/partitions/partition-map.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import { readMap } from "../../../indexer/index/store-map.ts";
-import { openIndexAdmin } from "../../../indexer/index/index-admin.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { startThreeEngines, type ThreeEngines } from "../../support/three-engines.ts";
 import {
@@ -195,18 +194,6 @@ describe("indexes in the engines that are not ours", () => {
     const names = await listNames(2);
     expect(old.filter((uid) => names.includes(uid))).toEqual([]);
   });
-});
-
-test("a rollback makes the import before the last one live, and a second one the last", async () => {
-  await importRecords(topology, [records(60)]);
-  await importRecords(topology, [records(61)]);
-  const admin = openIndexAdmin(topology);
-  await admin.swapWithPrevious();
-  expect(await readEverything(topology)).toHaveLength(60);
-  expect(await readEverything(topology, "previous")).toHaveLength(61);
-  await admin.swapWithPrevious();
-  expect(await readEverything(topology)).toHaveLength(61);
-  await admin.close();
 });
 
 test("an import that broke off is resumed, with records whose places it had in another partition", async () => {

@@ -279,14 +279,3 @@ describe("without replicas", () => {
     expect(found[0]?.place.title).toBe("Quillon 0 a");
   });
 });
-
-test("without a map, and without any engine, the index says so", async () => {
-  const engines = await startThreeEngines();
-  const index = openGuarded(engines);
-  expect(await index.readState()).toEqual({ state: "missing" });
-  await expect(index.getPlace("0x1:0x1")).rejects.toMatchObject({ code: "engine_unavailable" });
-  await Promise.all(engines.servers.map((server) => server.kill()));
-  expect(await index.readState()).toEqual({ state: "unreachable" });
-  await index.close();
-  await engines[Symbol.asyncDispose]();
-});
