@@ -164,7 +164,7 @@ describe("without an engine", () => {
   );
 });
 
-test.each(["validate", "export", "status", "check", "rollback"])(
+test.each("import sync apply delete validate export status check rollback".split(" "))(
   "%s --help tells of its exit status",
   async (command) => {
     const { exitCode, stdout } = await runIndex([command, "--help"], {});

@@ -391,10 +391,3 @@ test.each([
 ])("delete: %s is a usage error", async (_, args) => {
   expect((await run(["delete", ...args])).exitCode).toBe(2);
 });
-
-test.each(["apply", "delete"])("help of %s tells of the exit status and gives examples", async (command) => {
-  const { exitCode, stdout } = await runIndex([command, "--help"], env);
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain("Exit status");
-  expect(stdout).toContain("Examples");
-});

@@ -192,10 +192,3 @@ test.each([
   expect(exitCode).toBe(2);
   expect(stderr).not.toBe("");
 });
-
-test("the help lists exit codes and examples", async () => {
-  const { exitCode, stdout } = await runIndex(["import", "--help"], env);
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain("Exit status");
-  expect(stdout).toContain("Examples");
-});

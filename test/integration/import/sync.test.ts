@@ -173,13 +173,6 @@ describe("sync", () => {
   });
 });
 
-test("sync has a help with exit codes and examples", async () => {
-  const { exitCode, stdout } = await runIndex(["sync", "--help"], env);
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain("Exit status");
-  expect(stdout).toContain("Examples");
-});
-
 describe("a killed sync loses nothing, and the next one ends with what an import of the snapshot has, when it was killed", () => {
   // Changes of more than a batch of a thousand. The few that go are less than the 5 % that need --force.
   const before = recordsOf(1_130);
