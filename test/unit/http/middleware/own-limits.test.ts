@@ -51,13 +51,6 @@ test("in no minute of a caller, and on no day, more requests pass than the limit
   );
 });
 
-test("what the minute refuses does not count for the day", async () => {
-  const { limiter, pass } = createTestLimiter();
-  const caller = buildCaller(2, 10);
-  expect([await pass(caller), await pass(caller), await pass(caller)]).toStrictEqual([true, true, false]);
-  expect((await limiter.peek(caller)).day.used).toBe(2);
-});
-
 test("the figures of a caller are those of his minute and of his day", async () => {
   const { limiter, pass } = createTestLimiter();
   const caller = buildCaller(2, 10);
