@@ -48,7 +48,8 @@ const startedAs = new Set<string>();
 function isShown(command: string): boolean {
   const [, program, subcommand] = OURS.exec(command) ?? [];
   if (program === undefined) return false;
-  const name = `${program} ${subcommand}`;
+  // The indexer loads each of its commands by itself, the command for keys has all of them.
+  const name = program === "index" ? `${program} ${subcommand}` : program;
   const isKnown = startedAs.has(name);
   startedAs.add(name);
   return isKnown;
