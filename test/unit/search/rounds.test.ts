@@ -24,8 +24,8 @@ const AVERAGE_ROUNDS = 1.6;
 const PLACES = 250;
 const PAGE = 20;
 const SUGGESTIONS = 5;
-const QUERIES = 1_000;
-const PER_KIND = 30;
+const QUERIES = 2_000;
+const PER_KIND = 60;
 const NOON = Temporal.Instant.from("2026-11-18T12:00:00+07:00");
 
 const places = await importDemoPlaces(PLACES);
@@ -108,7 +108,7 @@ const AREAS = [
   "thu duc",
 ];
 
-const sentences = Array.from({ length: 200 }, (): Asked => {
+const sentences = Array.from({ length: 400 }, (): Asked => {
   const { title, location } = random.pick(places);
   const street = location.address.street.replace(/^[\d/\p{L}]*\d\S*\s+/u, "");
   const parts: Readonly<Record<string, string>> = {
@@ -134,7 +134,7 @@ const garbage = fc
       fc.string({ unit: "grapheme", maxLength: 30 }),
       fc.array(anyWord, { maxLength: 10 }).map((parts) => parts.join(" ")),
     ),
-    { numRuns: 125, seed: 1 },
+    { numRuns: 250, seed: 1 },
   )
   .map((query, at): Asked => {
     const operation = at % 3 === 0 ? "suggest" : "search";
@@ -166,7 +166,7 @@ async function countRounds(queries: readonly Asked[]): Promise<Counted[]> {
   return counted;
 }
 
-describe("of a thousand queries of all kinds", async () => {
+describe("of two thousand queries of all kinds", async () => {
   const counted = await countRounds([...generated, ...sentences, ...garbage]);
   const all = counted.map(({ rounds }) => rounds);
 
