@@ -351,15 +351,20 @@ function kindWants(
   const spoken = kinds.flatMap(spokenIn).map(({ words: one }) => one);
   const [{ anyOf: inNames = [] }, said] = anyName(spoken, asked);
   const ofType = kinds.flatMap((kind) => kind.ofType ?? []).map(({ words: one }) => one);
-  const [{ anyOf: inNamesOfType = [] }, saidOfType] = anyName(ofType, asked);
+  const [inNamesOfType, saidOfType] = anyName(ofType, asked);
   const isCommon = !isProduct && others.length === 0 && typed >= RINGS.commonShare * places;
   const named: PlaceFilter = {
     ...(isProduct ? {} : { noneOf: [{ types }] }),
-    anyOf: [{ names }, ...inNames, ...inNamesOfType.map((one) => ({ ...one, types }))],
+    anyOf: [{ names }, ...inNames],
     ...holding,
   };
   const half = isCommon ? { limit: Math.ceil(wanted / 2) } : {};
-  return [ofTypes, nearest(named, Math.min(said + saidOfType + 1, ofOthers), half)];
+  return [
+    ofTypes,
+    nearest(named, Math.min(said + 1, ofOthers), half),
+    // Apart from those: most cafés with "trung" in their names are no "cà phê trứng".
+    nearest({ ...inNamesOfType, types, ...holding }, Math.min(saidOfType, typed, ofOthers)),
+  ];
 }
 
 /** Related kinds, for where few places of the kinds themselves were found. */

@@ -116,7 +116,10 @@ const isLabel = (typed: readonly string[], codes: readonly TypeCode[], vocabular
     [label, withoutGeneric(label, codes, vocabulary)].some((said) => said.join(" ") === typed.join(" ")),
   );
 
-/** What the words of a product say besides its kind, before or behind it: "board game" of "board game cafe", also without spaces. */
+/**
+ * What the words of a product say besides its kind, before or behind it: "board game" of "board game cafe", also without spaces. A dish is none
+ * without its kind: "bánh canh cua" is no "Bánh đa cua".
+ */
 function withoutKind(
   { words: all, spellings }: Spelled,
   codes: readonly TypeCode[],
@@ -126,6 +129,7 @@ function withoutKind(
     (vocabulary.phrases.get(some.join("")) ?? []).some(
       ({ role, isProduct, codes: [code] }) => role === "kind" && !isProduct && code === codes[0],
     );
+  if (codes.some((code) => foods().has(code))) return [];
   const isSaid = ({ start, end }: WordRange): boolean =>
     (start === 0) !== (end === all.length) &&
     isKind(start === 0 ? all.slice(end) : all.slice(0, start)) &&

@@ -8,7 +8,7 @@ import { readArea } from "./area-spans.ts";
 import { findChosenSpans } from "./chosen-spans.ts";
 import { likelihoodsOf, type CountTypes } from "./needs.ts";
 import type { KindReading, Reading, Wishes } from "./reading.ts";
-import { isHas, relationAt, type Relation } from "./relations.ts";
+import { isFunctionWord, isHas, relationAt, type Relation } from "./relations.ts";
 import { isArea, type PhraseSpan, type Span } from "./spans.ts";
 import {
   holds,
@@ -78,10 +78,9 @@ export function label(
     countTypes = anyNumber,
   }: ReadOptions & { readonly vocabulary: Vocabulary },
 ): LabelledQuery {
-  const isSentence = tokens.length >= READING.wordsOfSentence;
   const asked = {
     ...{ tokens, vocabulary, near, lexicon },
-    ...(isSentence && { likelihoodOf: likelihoodsOf(tokens, vocabulary) }),
+    ...(isSentence({ tokens, vocabulary }) && { likelihoodOf: likelihoodsOf(tokens, vocabulary) }),
   };
   const spans = findChosenSpans(asked);
   const words = toWords(spans, asked);
@@ -281,6 +280,13 @@ function fillerOf(asked: Known, at: number): Filler {
 /** The "gần" of "gần hồ gươm" does not mean the caller. */
 const isRelationOf = (span: Span, units: readonly Unit[]): boolean =>
   units.some(({ start, relation }) => relation === "near" && start === span.end);
+
+/** Whether so many of the words are function words that they are no name. */
+function isSentence(asked: Asked): boolean {
+  const { length } = asked.tokens;
+  const found = range(0, length).filter((at) => isFunctionWord(asked, at)).length;
+  return length >= READING.wordsOfSentence && found >= READING.functionWords * length;
+}
 
 /** Whether the words outside of areas may be a sentence that says what somebody needs: neither a name nor a chain. */
 export function mayNeed({
