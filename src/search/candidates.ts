@@ -1,17 +1,17 @@
-import type { LookupResult, PlaceCandidate, PlaceLookup } from "../meilisearch/place-index.ts";
+import type { LookupResult, PlaceLookup } from "../meilisearch/place-index.ts";
 import { distanceMeters, type Coordinates } from "../place/geometry/coordinates.ts";
 import { firstRing, ringFor, toLookup, widerRing, type Intent, type Want } from "./intents.ts";
 import { namesOfArea, saysArea } from "./match-address.ts";
 import { isCalled } from "./match-name.ts";
 import { sumOfNumbers, type Compare, type Words } from "./match-words.ts";
-import { AREAS, EXACT_LISTS, LOOKUPS, PLACES } from "./numbers.ts";
+import { AREAS, LOOKUPS, PLACES } from "./numbers.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import type { Reading } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import type { RequestReader } from "./request-reader.ts";
 import type { Ring } from "./rings.ts";
 import { bestOfEach, logDistance, scorePlace, type ScoredPlace, type Weights } from "./score.ts";
-import { inRing, type SearchContext, type Where } from "./search-context.ts";
+import type { SearchContext, Where } from "./search-context.ts";
 
 /** The places that the lookups of a search find, each with its best score. */
 
@@ -46,15 +46,7 @@ export interface Asking {
   /** Finds it in another spelling, one letter away. */
   readonly isRespelled?: boolean;
   readonly ring?: Ring;
-  /** What a narrower ring holds, where that was read whole: it is not read again. */
-  readonly known?: Known;
   readonly isOutside?: boolean;
-}
-
-/** All matches in a ring. */
-interface Known {
-  readonly ring: Ring;
-  readonly places: readonly PlaceCandidate[];
 }
 
 export interface Answer extends Asking {
@@ -74,42 +66,10 @@ export const wantsOf = (intent: Intent): Asking[] =>
 /** A want whose ring held too few, in a wider one. */
 export function widen({ intent, want, isAnchor, ring, context, result, isBounded }: Answer): Asking[] {
   const { places, total } = result;
-  const isWhole = places.length === total;
   // Of a ring that the bound of a round left unread in part, a wider one has the same places.
-  if (total >= want.limit || (isBounded && !isWhole) || isAnchor) return [];
+  if (total >= want.limit || (isBounded && places.length < total) || isAnchor) return [];
   const wider = widerRing(want, ring, total, context);
-  if (!wider) return [];
-  const isKept = isWhole && total >= EXACT_LISTS.keptFrom;
-  return [{ intent, want, ring: wider, ...(isKept && { known: { ring, places } }) }];
-}
-
-/** A want without what is known, of which it may need few more. */
-function beyond(want: Want, known: Known | undefined): Want {
-  if (!known) return want;
-  const noneOf = [...(want.filter.noneOf ?? []), inRing({}, known.ring)];
-  const limit = want.limit - known.places.length + LOOKUPS.spare;
-  return { ...want, filter: { ...want.filter, noneOf }, limit: Math.min(want.limit, limit) };
-}
-
-/** How many places an asking is to have, with those that are known. */
-const readBy = ({ known, want, lookup }: Prepared): number => (known ? want.limit : lookup.limit);
-
-/** The lookup for a part of the places that an asking would have: what is known counts as if it were read again. */
-function toShare(one: Prepared, share: number): PlaceLookup {
-  const { known, lookup } = one;
-  const fewer = Math.ceil(share * readBy(one));
-  const limit = known ? Math.max(0, fewer - known.places.length) + LOOKUPS.spare : fewer;
-  return { ...lookup, limit: Math.min(lookup.limit, limit) };
-}
-
-/** What a lookup found, with what was known, as if both had been read: the nearest. */
-function withKnown({ places, total }: LookupResult, one: Prepared, share: number): LookupResult {
-  const { known, context, lookup } = one;
-  if (!known) return { places: places.slice(0, lookup.limit), total };
-  const all = [...known.places, ...places];
-  const metersOf = new Map(all.map((place) => [place, distanceMeters(context.centre, place.location)]));
-  const nearest = all.toSorted((a, b) => metersOf.get(a)! - metersOf.get(b)!);
-  return { places: nearest.slice(0, Math.ceil(share * readBy(one))), total: known.places.length + total };
+  return wider ? [{ intent, want, ring: wider }] : [];
 }
 
 /** An asking with its lookup. */
@@ -136,7 +96,7 @@ export function createCandidates(search: RankedSearch) {
     // What the first round finds too few of is looked up again in a wider ring; a landmark is not.
     const mayWiden = asked.size === 0 && !asking.isAnchor;
     const ring = asking.ring ?? (mayWiden ? firstRing : ringFor)(asking.want, context);
-    const lookup = context.restrict(toLookup(beyond(asking.want, asking.known), ring, context));
+    const lookup = context.restrict(toLookup(asking.want, ring, context));
     return { ...asking, context, ring, lookup, key: JSON.stringify({ ...lookup, limit: 0 }) };
   };
 
@@ -151,13 +111,17 @@ export function createCandidates(search: RankedSearch) {
       const left = LOOKUPS.mostInSearch - asked.size;
       const fresh = [...all.values()].slice(0, isLast ? Math.max(left, LOOKUPS.inLastRound) : left);
       if (fresh.length === 0) return [];
-      const share = Math.min(1, (search.mostInRound ?? Infinity) / sumOfNumbers(fresh.map(readBy)));
-      const results = await search.findPlaces(fresh.map((one) => toShare(one, share)));
+      const share = Math.min(1, (search.mostInRound ?? Infinity) / sumOfNumbers(fresh.map(({ lookup }) => lookup.limit)));
+      const results = await search.findPlaces(
+        fresh.map(({ lookup }) => ({ ...lookup, limit: Math.ceil(share * lookup.limit) })),
+      );
       const byKey = new Map(fresh.map(({ key }, index) => [key, results[index]!]));
       for (const { key, lookup } of fresh) asked.set(key, lookup.limit);
       const answers = prepared.flatMap((one): Answer[] => {
         const result = byKey.get(one.key);
-        return result ? [{ ...one, result: withKnown(result, one, share), isBounded: share < 1 }] : [];
+        if (!result) return [];
+        const places = result.places.slice(0, one.lookup.limit);
+        return [{ ...one, result: { ...result, places }, isBounded: share < 1 }];
       });
       isCut ||= answers.some(({ result: { total, places } }) => total > places.length);
       const found = answers.filter(({ isAnchor }) => !isAnchor).flatMap((answer) => scoreAll(answer, search));
