@@ -28,7 +28,6 @@ export interface RankedSearch extends Pick<RequestReader, "findPlaces" | "readSu
   readonly mostInRound?: number;
   /** For a later page: its places follow those of a search that has looked for mistyped and unsaid landmarks. */
   readonly isDeeper?: boolean;
-  readonly countTypes: (types: readonly string[]) => number;
   readonly contextAt: (where: Where) => SearchContext;
   /** The words of a query that is still being typed: names that begin so are looked up too. */
   readonly suggesting?: TypedWords;
@@ -111,7 +110,10 @@ export function createCandidates(search: RankedSearch) {
       const left = LOOKUPS.mostInSearch - asked.size;
       const fresh = [...all.values()].slice(0, isLast ? Math.max(left, LOOKUPS.inLastRound) : left);
       if (fresh.length === 0) return [];
-      const share = Math.min(1, (search.mostInRound ?? Infinity) / sumOfNumbers(fresh.map(({ lookup }) => lookup.limit)));
+      const share = Math.min(
+        1,
+        (search.mostInRound ?? Infinity) / sumOfNumbers(fresh.map(({ lookup }) => lookup.limit)),
+      );
       const results = await search.findPlaces(
         fresh.map(({ lookup }) => ({ ...lookup, limit: Math.ceil(share * lookup.limit) })),
       );

@@ -1,4 +1,4 @@
-import type { PlaceIndex, PlaceLookup } from "../meilisearch/place-index.ts";
+import type { Census, PlaceIndex, PlaceLookup } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import { queryTooExpensive } from "../errors.ts";
 import { within } from "../meilisearch/deadline.ts";
@@ -57,11 +57,7 @@ export function createPlaceSearch(
   const begin = (asked: SearchRequest, signal: AbortSignal): Search => {
     const [known, lexicon, vocabulary] = [census.latest(), census.lexicon(), census.vocabulary()];
     const places = known?.places ?? RINGS.assumedPlaces;
-    const counted = {
-      lexicon,
-      countTypes: (types: readonly string[]) =>
-        known ? countTypes(known, types) : RINGS.commonShare * places,
-    };
+    const counted = { lexicon, countTypes: countTypesIn(known) };
     const readings = readQuery(asked.query, vocabulary, { near: asked.centre, ...counted });
     const request = { ...asked, centre: readings.readings[0]?.point ?? asked.centre };
     const reader = createRequestReader(index, request, signal);
@@ -69,7 +65,6 @@ export function createPlaceSearch(
     const words = { ...counted, light: readings.light, places, addressMeaning: addressMeaningIn(vocabulary) };
     return {
       ...reader,
-      ...counted,
       request,
       readings,
       findPlaces,
@@ -101,6 +96,12 @@ export function createPlaceSearch(
     ...createMatcher(index, census, deadlineMs),
   };
 }
+
+/** How many places have one of some types; before they are counted, as many as have a common kind. */
+const countTypesIn =
+  (known: Census | undefined) =>
+  (types: readonly string[]): number =>
+    known ? countTypes(known, types) : RINGS.commonShare * RINGS.assumedPlaces;
 
 /** What is known of areas and kinds without a search. */
 const createFacts = (

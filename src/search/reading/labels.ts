@@ -79,7 +79,10 @@ export function label(
   }: ReadOptions & { readonly vocabulary: Vocabulary },
 ): LabelledQuery {
   const asked = {
-    ...{ tokens, vocabulary, near, lexicon },
+    tokens,
+    vocabulary,
+    near,
+    lexicon,
     ...(isSentence({ tokens, vocabulary }) && { likelihoodOf: likelihoodsOf(tokens, vocabulary) }),
   };
   const spans = findChosenSpans(asked);

@@ -78,10 +78,11 @@ export function readNeed(
 
 /** The likelihood of a kind that a dataset lacks goes to the likeliest of those that stand in for it; of that without any, to none. */
 function inDataset(likely: Likelihoods, countTypes: CountTypes): Likelihoods {
-  const shares = new Map(likely.filter(([, share]) => share >= READING.leastNeed));
+  const shares = new Map(likely);
   const rank = new Map(likely.map(([code], at) => [code, at]));
   const isHeld = (code: TypeCode): boolean => countTypes(typesUnder(code)) > 0;
-  for (const [code, share] of [...shares]) {
+  for (const [code, share] of likely) {
+    if (share < READING.leastNeed) break;
     if (!isTypeCode(code) || isHeld(code)) continue;
     shares.delete(code);
     const [other] = standInsFor(code)
