@@ -4,7 +4,7 @@ import { perKinds, TYPE_CODES, typesUnder, type TypeCode } from "../../place/doc
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";
-import { isAskedFor, isHead } from "./relations.ts";
+import { isAskedFor, isFunctionWord, isHead } from "./relations.ts";
 import { codesOf, isNarrower, type PhraseSpan, type Span } from "./spans.ts";
 import { holds, pick, range, rangesOf, toTypedWords, type Asked, type WordRange } from "./tokens.ts";
 import { READING } from "../numbers.ts";
@@ -22,7 +22,16 @@ export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReadi
     isAsked: Number(isAskedFor(span, asked)),
     likelihood: likelihoodOf(codesOf(span)),
   }));
+  // A story names kinds in passing: the stain on the shirt that is to be washed is of coffee.
+  const needed = kinds.find(({ likelihood }) => likelihood >= 1);
   return kinds
+    .filter(
+      (one) =>
+        !needed ||
+        one.isAsked ||
+        one.likelihood >= READING.namedInPassing ||
+        isListedWith(one, needed, asked),
+    )
     .toSorted((one, other) => other.isAsked - one.isAsked || other.likelihood - one.likelihood)
     .map(({ start, end, phrases }) => {
       const ofKind = phrases.filter(({ role }) => role === "kind");
@@ -47,6 +56,12 @@ export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReadi
         ...(isSpecific && { isSpecific }),
       };
     });
+}
+
+/** Whether only words such as "or" stand between: "luật sư hoặc phòng công chứng" asks for both. */
+function isListedWith(one: WordRange, other: WordRange, asked: Asked): boolean {
+  const [first, last] = one.start < other.start ? [one, other] : [other, one];
+  return range(first.end, last.start).every((at) => isFunctionWord(asked, at));
 }
 
 const otherNamesOf = ({ otherNames }: Phrase): Spelled[] =>

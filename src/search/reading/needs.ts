@@ -76,9 +76,13 @@ export function readNeed(
   };
 }
 
-/** The likelihood of a kind that a dataset lacks goes to the likeliest of those that stand in for it; of that without any, to none. */
+/**
+ * The likelihood of a kind that a dataset lacks goes to the likeliest of those that stand in for it. Of that without any all others have a part:
+ * what is needed is among what the dataset has.
+ */
 function inDataset(likely: Likelihoods, countTypes: CountTypes): Likelihoods {
   const shares = new Map(likely);
+  let lost = 0;
   const rank = new Map(likely.map(([code], at) => [code, at]));
   const isHeld = (code: TypeCode): boolean => countTypes(typesUnder(code)) > 0;
   for (const [code, share] of likely) {
@@ -89,8 +93,12 @@ function inDataset(likely: Likelihoods, countTypes: CountTypes): Likelihoods {
       .filter((one) => rank.has(one) && isHeld(one))
       .toSorted((one, another) => rank.get(one)! - rank.get(another)!);
     if (other) shares.set(other, (shares.get(other) ?? 0) + share);
+    else lost += share;
   }
-  return [...shares].toSorted((one, other) => other[1] - one[1]);
+  if (Math.max(0, ...shares.values()) < READING.needLikelihood) return [];
+  return [...shares]
+    .map(([code, share]) => [code, share / (1 - lost)] as const)
+    .toSorted((one, other) => other[1] - one[1]);
 }
 
 /** How likely the words need a kind with some codes, 0 to 1, beside the kind that they need most. */

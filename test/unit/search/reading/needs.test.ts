@@ -83,6 +83,15 @@ describe("of a kind that a dataset lacks", () => {
     expect(needIn("hết sạch tiền mặt rồi", ["BANK"])).toStrictEqual(["BANK"]);
   });
 
+  test("without one the others are as much likelier: fruit is sold on markets too", () => {
+    const need = readNeed(toTokens("fancy some fresh mangoes and dragon fruit"), {
+      vocabulary,
+      countTypes: (types) => Number(types.includes("MARKET")),
+    });
+    expect(need?.kinds.map(({ codes: [code] }) => code)).toStrictEqual(["MARKET"]);
+    expect(need?.likelihood).toBeGreaterThan(0.5);
+  });
+
   test("nothing is needed where the dataset has no such kind either", () => {
     expect(needIn("hết sạch tiền mặt rồi", ["PARK"])).toBeUndefined();
   });

@@ -318,13 +318,27 @@ test("in English the kind of a landmark comes last", () => {
   );
 });
 
-test.each([
-  ["mới bị giật điện thoại xong, công an phường gần nhất ở đâu", "POLICE"],
-  ["I'm outside the opera house and want the nearest cash machine", "ATM"],
-])("of the kinds that a sentence names, the one that it most likely needs comes first: %s", (text, code) => {
-  const { readings } = readQuery(text, loadVocabulary());
-  const kinds = readings.find(({ need, kinds: some }) => need === undefined && some.length > 1)?.kinds;
-  expect(kinds?.[0]?.codes[0]).toBe(code);
+describe("of the kinds that a sentence names", () => {
+  const kindsIn = (text: string) =>
+    readQuery(text, loadVocabulary())
+      .readings.find(({ need, kinds }) => need === undefined && kinds.length > 0)
+      ?.kinds.map(({ codes: [code] }) => code);
+
+  test.each([
+    ["mới bị giật điện thoại xong, công an phường gần nhất ở đâu", "POLICE"],
+    ["I'm outside the opera house and want the nearest cash machine", "ATM"],
+  ])("the one that it most likely needs comes first: %s", (text, code) => {
+    expect(kindsIn(text)?.[0]).toBe(code);
+  });
+
+  test("those that it surely does not need are named in passing", () => {
+    expect(kindsIn("áo dính cà phê tùm lum, mai phỏng vấn rồi, ai giặt ủi giùm")).toStrictEqual(["LAUNDRY"]);
+  });
+
+  test("two with “or” between them are both asked for", () => {
+    const kinds = kindsIn("tìm luật sư hoặc phòng công chứng làm giấy ủy quyền");
+    expect(kinds).toStrictEqual(expect.arrayContaining(["LAWYER", "NOTARY"]));
+  });
 });
 
 test("a function word of the language in which a query is written is no kind of another language", () => {
