@@ -144,7 +144,7 @@ function compareKind(reading: Reading, known: Words): Compare {
     const isSaid =
       isWhole ||
       ((isProduct || !isTyped) && spoken.some((one) => saysKind(place, one))) ||
-      (isTyped && ofType.some((one) => saysKind(place, one)));
+      (isTyped && ofType.some((one) => saysKind(place, one, true)));
     const isRelated = !isTyped && !isSaid && related.has(place.type);
     const isKind = isTyped || isRelated;
     if (!isKind && (!isSaid || (!isAkin(place.type) && saysOwnKind(place, kinds)))) return undefined;
@@ -322,11 +322,15 @@ const spokenKinds = (kinds: readonly KindReading[]): readonly SpokenKind[] =>
 
 const toSpoken = (one: NameWords): SpokenKind => ({ ...one, folded: one.words.join(" ") });
 
-/** Whether a name of the place holds the words of a kind; a title that has marks, with their marks. */
-function saysKind(place: PlaceCandidate, { folded, marked }: SpokenKind): boolean {
+/**
+ * Whether a name of the place holds the words of a kind; a title that has marks, with their marks.
+ * @param needsMarks a title without any does not say words that have some: "Cafe Quang Trung" has no "trứng"
+ */
+function saysKind(place: PlaceCandidate, { folded, marked }: SpokenKind, needsMarks = false): boolean {
   if (!place.foldedNames.some((name) => holdsWords(name, folded))) return false;
   if (marked.length === 0) return true;
   const ofTitle = readTitleMarks(place.title);
+  if (needsMarks && ofTitle.length === 0) return marked.includes(folded);
   if (ofTitle.length === 0 || !holdsWords(foldedTitleOf(place), folded)) return true;
   const joined = ofTitle.join(" ");
   return marked.some((spelling) => holdsWords(joined, spelling));

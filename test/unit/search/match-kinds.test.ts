@@ -59,6 +59,12 @@ describe("a product that names say without its kind", () => {
     expect(partsOf(compare(named("Cà phê Cát", { type: "COFFEE" })))).toContain("dish_unsaid");
   });
 
+  test("a title without marks says no word that has some", () => {
+    const compare = asKind("cà phê trứng");
+    expect(partsOf(compare(named("Tiệm Trứng", { type: "COFFEE" })))).not.toContain("dish_unsaid");
+    expect(partsOf(compare(named("Aha Cafe - Quang Trung", { type: "COFFEE" })))).toContain("dish_unsaid");
+  });
+
   test("is not said by places of other kinds", () => {
     expect(asKind("cat cafe")(named("Cat Shop", { type: "PET_STORE" }))).toBeUndefined();
   });
