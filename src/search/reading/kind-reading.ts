@@ -17,10 +17,11 @@ import { READING } from "../numbers.ts";
  */
 export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReading[] {
   const { tokens, vocabulary, likelihoodOf = () => 0 } = asked;
-  const kinds = withoutBroader(withoutHeads(spans, asked)).map((span) => ({
+  const named = withoutBroader(withoutHeads(spans, asked));
+  const kinds = named.map((span) => ({
     ...span,
     isAsked: Number(isAskedFor(span, asked)),
-    likelihood: likelihoodOf(codesOf(span)),
+    likelihood: named.length > 1 ? likelihoodOf(codesOf(span)) : 0,
   }));
   // A story names kinds in passing: the stain on the shirt that is to be washed is of coffee.
   const needed = kinds.find(({ likelihood }) => likelihood >= 1);
