@@ -1,6 +1,6 @@
 import type { LookupResult, PlaceLookup } from "../meilisearch/place-index.ts";
 import { distanceMeters, type Coordinates } from "../place/geometry/coordinates.ts";
-import { firstRing, ringFor, toLookup, widerRing, type Intent, type Want } from "./intents.ts";
+import { isCrowded, type Intent, type Want } from "./intents.ts";
 import { namesOfArea, saysArea } from "./match-address.ts";
 import { isCalled } from "./match-name.ts";
 import { sumOfNumbers, type Compare, type Words } from "./match-words.ts";
@@ -11,9 +11,9 @@ import type { TypedWords } from "./reading/tokens.ts";
 import type { RequestReader } from "./request-reader.ts";
 import type { Ring } from "./rings.ts";
 import { bestOfEach, logDistance, scorePlace, type ScoredPlace, type Weights } from "./score.ts";
-import type { SearchContext, Where } from "./search-context.ts";
+import { inRing, type SearchContext, type Where } from "./search-context.ts";
 
-/** The places that the lookups of a search find, each with its best score. */
+/** Where wants are looked up, and the places that the lookups of a search find, each with its best score. */
 
 /** One request under way. */
 export interface RankedSearch extends Pick<RequestReader, "findPlaces" | "readSummaries"> {
@@ -61,6 +61,67 @@ export const wantsOf = (intent: Intent): Asking[] =>
   intent.anchor
     ? intent.anchor.map((want) => ({ intent, want, isAnchor: true }))
     : intent.wants.map((want) => ({ intent, want }));
+
+/** The ring in which a want is looked up first; for words of a street one that holds no more places than the engine sorts. */
+export function firstRing(want: Want, context: SearchContext): Ring {
+  const ring = ringFor(want, context);
+  return isCrowded(want) && ring.places > LOOKUPS.mostSorted
+    ? context.rings.holding(LOOKUPS.mostSorted)
+    : ring;
+}
+
+/** The ring in which as many match as are wanted, if they are as many everywhere. */
+export function ringFor(
+  { expected, limit, where, order, within }: Want,
+  { rings, places }: SearchContext,
+): Ring {
+  const { everywhere, holding } = rings;
+  if (within !== undefined) return holding(within);
+  if (order === "prominence") return everywhere;
+  const inAll = expected * Math.min(1, everywhere.places / Math.max(1, places));
+  if (inAll <= LOOKUPS.few) return everywhere;
+  // An area has few of the places around its centre.
+  const aimed = Math.min(LOOKUPS.mostSorted / 2, LOOKUPS.surplus * limit) * (where.areas ? 2 : 1);
+  return holding((aimed * places) / expected);
+}
+
+/** The ring in which a want is looked up after one that held too few; `undefined` where that was everywhere. */
+export function widerRing(want: Want, last: Ring, found: number, context: SearchContext): Ring | undefined {
+  if (last.cells === undefined || want.order !== "distance") return undefined;
+  // What the narrow ring held says more than what was expected.
+  const expected = Math.min(want.expected, ((found + 1) * context.places) / Math.max(1, last.places));
+  const { everywhere, holdingMoreThan } = context.rings;
+  const wanted = want.expected <= LOOKUPS.mostSorted ? everywhere : ringFor({ ...want, expected }, context);
+  const next = wanted.places > last.places ? wanted : holdingMoreThan(last.places);
+  // Where nothing is near, all may be far away, and an area has few of them.
+  if (found === 0 || want.where.areas) return next;
+  const cheap = cheaplySorted(want.expected, expected, context);
+  return cheap.places > last.places && cheap.places < next.places ? cheap : next;
+}
+
+/**
+ * The widest ring in which the engine sorts a few thousand matches without the positions of all places; everywhere for fewer, and for more.
+ * @param expected how many match at most
+ * @param held how many match if they are as many everywhere as in the last ring
+ */
+function cheaplySorted(expected: number, held: number, { rings, places }: SearchContext): Ring {
+  const isRare = (count: number): boolean => count <= LOOKUPS.rare * LOOKUPS.mostSorted;
+  const most = LOOKUPS.sortedOfRare * LOOKUPS.mostSorted;
+  const all = isRare(expected) ? expected : LOOKUPS.unsure * held;
+  return all > most && isRare(all) ? rings.holding((most * places) / all) : rings.everywhere;
+}
+
+/** A want as a lookup in a ring. */
+export const toLookup = (
+  { filter, limit, order, joinedName }: Want,
+  ring: Ring,
+  { centre }: SearchContext,
+): PlaceLookup => ({
+  filter: inRing(filter, ring),
+  limit,
+  ...(joinedName !== undefined && { joinedName }),
+  ...(order === "distance" && { order: { by: "distance", from: centre } }),
+});
 
 /** A want whose ring held too few, in a wider one. */
 export function widen({ intent, want, isAnchor, ring, context, result, isBounded }: Answer): Asking[] {

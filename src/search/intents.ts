@@ -4,7 +4,6 @@ import {
   MAX_WORD_BEGINNING,
   NAME_BEGINNINGS,
   type PlaceFilter,
-  type PlaceLookup,
   type WordForms,
 } from "../meilisearch/place-index.ts";
 import { filedUnder } from "../place/document/rest-words.ts";
@@ -29,8 +28,7 @@ import {
   type Reading,
 } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
-import { inRing, type SearchContext, type Where } from "./search-context.ts";
-import type { Ring } from "./rings.ts";
+import type { Where } from "./search-context.ts";
 import { AREAS, LOOKUPS, RINGS, SUGGESTIONS } from "./numbers.ts";
 
 /** What to look up for a reading. Nothing here waits for the engine or ranks. */
@@ -350,8 +348,8 @@ function kindWants(
   if (names.every((one) => one === "")) return [ofTypes];
   const spoken = kinds.flatMap(spokenIn).map(({ words: one }) => one);
   const [{ anyOf: inNames = [] }, said] = anyName(spoken, asked);
-  const ofType = kinds.flatMap((kind) => kind.ofType ?? []).map(({ words: one }) => one);
-  const [inNamesOfType, saidOfType] = anyName(ofType, asked);
+  const alone = kinds.flatMap((kind) => kind.productAlone ?? []).map(({ words: one }) => one);
+  const [aloneInNames, saidAlone] = anyName(alone, asked);
   const isCommon = !isProduct && others.length === 0 && typed >= RINGS.commonShare * places;
   const named: PlaceFilter = {
     ...(isProduct ? {} : { noneOf: [{ types }] }),
@@ -363,7 +361,7 @@ function kindWants(
     ofTypes,
     nearest(named, Math.min(said + 1, ofOthers), half),
     // Apart from those: most cafés with "trung" in their names are no "cà phê trứng".
-    nearest({ ...inNamesOfType, types, ...holding }, Math.min(saidOfType, typed, ofOthers)),
+    nearest({ ...aloneInNames, types, ...holding }, Math.min(saidAlone, typed, ofOthers)),
   ];
 }
 
@@ -495,64 +493,3 @@ const allButOneOf = (words: readonly WordForms[], asked: Asked) =>
 /** Whether thousands of addresses may have the words. They do so in groups: a ring holds all places of a street or none. */
 export const isCrowded = ({ filter, expected }: Want): boolean =>
   filter.wordSets !== undefined && expected > LOOKUPS.mostSorted;
-
-/** The ring in which a want is looked up first; for words of a street one that holds no more places than the engine sorts. */
-export function firstRing(want: Want, context: SearchContext): Ring {
-  const ring = ringFor(want, context);
-  return isCrowded(want) && ring.places > LOOKUPS.mostSorted
-    ? context.rings.holding(LOOKUPS.mostSorted)
-    : ring;
-}
-
-/** The ring in which as many match as are wanted, if they are as many everywhere. */
-export function ringFor(
-  { expected, limit, where, order, within }: Want,
-  { rings, places }: SearchContext,
-): Ring {
-  const { everywhere, holding } = rings;
-  if (within !== undefined) return holding(within);
-  if (order === "prominence") return everywhere;
-  const inAll = expected * Math.min(1, everywhere.places / Math.max(1, places));
-  if (inAll <= LOOKUPS.few) return everywhere;
-  // An area has few of the places around its centre.
-  const aimed = Math.min(LOOKUPS.mostSorted / 2, LOOKUPS.surplus * limit) * (where.areas ? 2 : 1);
-  return holding((aimed * places) / expected);
-}
-
-/** The ring in which a want is looked up after one that held too few; `undefined` where that was everywhere. */
-export function widerRing(want: Want, last: Ring, found: number, context: SearchContext): Ring | undefined {
-  if (last.cells === undefined || want.order !== "distance") return undefined;
-  // What the narrow ring held says more than what was expected.
-  const expected = Math.min(want.expected, ((found + 1) * context.places) / Math.max(1, last.places));
-  const { everywhere, holdingMoreThan } = context.rings;
-  const wanted = want.expected <= LOOKUPS.mostSorted ? everywhere : ringFor({ ...want, expected }, context);
-  const next = wanted.places > last.places ? wanted : holdingMoreThan(last.places);
-  // Where nothing is near, all may be far away, and an area has few of them.
-  if (found === 0 || want.where.areas) return next;
-  const cheap = cheaplySorted(want.expected, expected, context);
-  return cheap.places > last.places && cheap.places < next.places ? cheap : next;
-}
-
-/**
- * The widest ring in which the engine sorts a few thousand matches without the positions of all places; everywhere for fewer, and for more.
- * @param expected how many match at most
- * @param held how many match if they are as many everywhere as in the last ring
- */
-function cheaplySorted(expected: number, held: number, { rings, places }: SearchContext): Ring {
-  const isRare = (count: number): boolean => count <= LOOKUPS.rare * LOOKUPS.mostSorted;
-  const most = LOOKUPS.sortedOfRare * LOOKUPS.mostSorted;
-  const all = isRare(expected) ? expected : LOOKUPS.unsure * held;
-  return all > most && isRare(all) ? rings.holding((most * places) / all) : rings.everywhere;
-}
-
-/** A want as a lookup in a ring. */
-export const toLookup = (
-  { filter, limit, order, joinedName }: Want,
-  ring: Ring,
-  { centre }: SearchContext,
-): PlaceLookup => ({
-  filter: inRing(filter, ring),
-  limit,
-  ...(joinedName !== undefined && { joinedName }),
-  ...(order === "distance" && { order: { by: "distance", from: centre } }),
-});

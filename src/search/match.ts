@@ -128,7 +128,7 @@ function compareKind(reading: Reading, known: Words): Compare {
     !area && !landmark && !isNear && filler.length + unread.length + name.words.length === 0;
   const { types, first, related, isAkin } = typesFor(kinds);
   const spoken = spokenKinds(kinds);
-  const ofType = kinds.flatMap((kind) => kind.ofType ?? []).map(toSpoken);
+  const alone = kinds.flatMap((kind) => kind.productAlone ?? []).map(toSpoken);
   const isWholeName = wholeNameTest(kinds, spoken);
   const isProduct = kinds.length > 0 && kinds.every((kind) => kind.isProduct);
   // All places of a type may be called by its label.
@@ -144,7 +144,7 @@ function compareKind(reading: Reading, known: Words): Compare {
     const isSaid =
       isWhole ||
       ((isProduct || !isTyped) && spoken.some((one) => saysKind(place, one))) ||
-      (isTyped && ofType.some((one) => saysKind(place, one, true)));
+      (isTyped && alone.some((one) => saysKind(place, one, true)));
     const isRelated = !isTyped && !isSaid && related.has(place.type);
     const isKind = isTyped || isRelated;
     if (!isKind && (!isSaid || (!isAkin(place.type) && saysOwnKind(place, kinds)))) return undefined;

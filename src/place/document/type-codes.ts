@@ -161,7 +161,7 @@ export function branchOf(code: TypeCode): readonly TypeCode[] {
   return roots.flatMap(typesUnder);
 }
 
-/** What somebody is glad of who finds none of a kind: its related kinds, and its branch unless that holds just anything. */
+/** The types that stand in for one that a dataset lacks: those named as related, and its branch unless that is vague. */
 export const standInsFor = (code: TypeCode): readonly TypeCode[] => [
   ...(TYPE_CODES[code].related ?? []).flatMap(typesUnder),
   ...(TYPE_CODES[rootOf(code)].isVague ? [] : branchOf(code)),

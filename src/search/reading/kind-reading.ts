@@ -44,7 +44,7 @@ export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReadi
       const others = isProduct ? ofKind.flatMap(otherNamesOf) : labelsOf(codes);
       const inNames = nameWordsOf({ words: typed, spellings, codes, isMarked }, others, vocabulary);
       const asTyped = { words: typed, spellings };
-      const ofType = isProduct
+      const productAlone = isProduct
         ? [asTyped, ...others].flatMap((one) => withoutKind(one, codes, vocabulary))
         : [];
       const isSpecific = !isProduct && typed.length > 1 && !isLabel(typed, codes, vocabulary);
@@ -53,7 +53,7 @@ export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReadi
         words: typed,
         inNames,
         ...(isProduct && { isProduct }),
-        ...(ofType.length > 0 && { ofType }),
+        ...(productAlone.length > 0 && { productAlone }),
         ...(isSpecific && { isSpecific }),
       };
     });

@@ -184,7 +184,7 @@ function endsOfName(query: LabelledQuery): number[] {
   if (first === undefined || first.start === 0) return [];
   const isRelation = (length: number): boolean =>
     length < first.start && isRelationWord(query, first.start - length, first.start);
-  const relation = [3, 2, 1].find(isRelation) ?? 0;
+  const relation = range(1, READING.wordsOfRelation + 1).findLast(isRelation) ?? 0;
   const mayBeName = relation === 1 && !hasKind && !tokens[first.start - 1]!.hasMarks;
   return [first.start - relation, ...(mayBeName ? [first.start] : [])];
 }

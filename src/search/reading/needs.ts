@@ -77,8 +77,8 @@ export function readNeed(
 }
 
 /**
- * The likelihood of a kind that a dataset lacks goes to the likeliest of those that stand in for it. Of that without any all others have a part:
- * what is needed is among what the dataset has.
+ * The likelihoods among the kinds that a dataset has. That of a kind that it lacks goes to the likeliest kind that stands in for it; if none
+ * does, to all others alike.
  */
 function inDataset(likely: Likelihoods, countTypes: CountTypes): Likelihoods {
   const shares = new Map(likely);

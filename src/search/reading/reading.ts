@@ -90,8 +90,8 @@ export interface KindReading {
   readonly isChain?: true;
   /** The words name a dish or a product that some places of the kind offer: those whose name says it come first. */
   readonly isProduct?: true;
-  /** What names of places of the types say of the product, which leave out the kind: "board game" for "board game cafe". */
-  readonly ofType?: readonly NameWords[];
+  /** The product without its kind, as names of places of the kind have it: "board game" for "board game cafe". */
+  readonly productAlone?: readonly NameWords[];
   /** The words are none of the labels of the type, and may be a whole name: "kho bạc nhà nước". */
   readonly isSpecific?: true;
 }

@@ -53,7 +53,7 @@ export const functionLanguages = (at: number, { tokens, vocabulary }: Asked): re
 
 /** A folded Vietnamese syllable: consonants, vowels, consonants. */
 const VIETNAMESE_SYLLABLE =
-  /^(?:ngh?|[ckpt]h|nh|gh?|gi|qu|tr|[bcdhklmnrstvx])?[aeiouy]{1,3}(?:ng|nh|ch|[cmnpt])?$/;
+  /^(?:ngh?|[ckpt]h|nh|gh?|gi|qu|tr|[bcdhklmnprstvx])?[aeiouy]{1,3}(?:ng|nh|ch|[cmnpt])?$/;
 
 /** The language in which a query is written, as far as its function words, marks and syllables tell. */
 export function spokenLanguage(asked: Asked): "vi" | "en" {

@@ -7,18 +7,14 @@ import { readQuery } from "../../../src/search/reading/read-query.ts";
 import { toReading, type Reading } from "../../../src/search/reading/reading.ts";
 import { readQueryWords, toTokens } from "../../../src/search/reading/tokens.ts";
 import {
-  firstRing,
   neighbourWants,
   relatedWants,
-  ringFor,
   toIntent,
-  toLookup,
   typoWants,
-  widerRing,
   type Asked,
   type Want,
 } from "../../../src/search/intents.ts";
-import { widen } from "../../../src/search/candidates.ts";
+import { firstRing, ringFor, toLookup, widen, widerRing } from "../../../src/search/candidates.ts";
 import { createContexts } from "../../../src/search/search-context.ts";
 import { LOOKUPS, RINGS } from "../../../src/search/numbers.ts";
 import { loadVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";

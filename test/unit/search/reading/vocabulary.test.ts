@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parseAreas, readAreas } from "../../../../src/place/geometry/areas.ts";
-import { fold, joinWords } from "../../../../src/place/text/fold.ts";
+import { fold, joinWords, words } from "../../../../src/place/text/fold.ts";
 import { isTypeCode } from "../../../../src/place/document/type-codes.ts";
 import {
   parseVocabulary,
@@ -9,6 +9,7 @@ import {
   searchBorrowed,
 } from "../../../../src/search/vocabulary/read-vocabulary.ts";
 import { readQuery } from "../../../../src/search/reading/read-query.ts";
+import { READING } from "../../../../src/search/numbers.ts";
 import { toSummary } from "./summary.ts";
 
 describe("a vocabulary file", () => {
@@ -108,4 +109,16 @@ test("every district of Vietnam before the reform and every ward after it is kno
   expect(count("province", "new")).toBe(34);
   expect(count("district", "old")).toBe(696);
   expect(count("ward", "new")).toBe(3319);
+});
+
+test("no words that say where a place is are longer than those that are read together", () => {
+  const rows = ["vi", "en"].flatMap((language) => {
+    const file = `src/search/vocabulary/${language}.csv`;
+    return parseVocabulary(readFileSync(file, "utf8"), file);
+  });
+  const phrases = rows
+    .filter(({ role }) => role === "landmark" || role === "before_area")
+    .flatMap((row) => row.words);
+  expect(phrases.length).toBeGreaterThan(50);
+  expect(phrases.filter((one) => words(fold(one)).length > READING.wordsOfRelation)).toStrictEqual([]);
 });
