@@ -7,6 +7,7 @@ import { compareName } from "./match-name.ts";
 import { compareWith } from "./match.ts";
 import { holdsWords, type Compare, type Words } from "./match-words.ts";
 import { PLACES } from "./numbers.ts";
+import { beginningsOf } from "./reading/landmarks.ts";
 import { isOfKindOnly, toReading, type LandmarkReading, type Reading } from "./reading/reading.ts";
 import { toFoldedWords } from "./reading/tokens.ts";
 import { byScore, scorePlace } from "./score.ts";
@@ -16,18 +17,21 @@ import { byScore, scorePlace } from "./score.ts";
 export type Landmarks = ReadonlyMap<Reading, LandmarkAt>;
 
 /**
- * The landmarks that were found. Beside a kind or a chain, several addresses say as much as a word such as "đường": the words are a
- * street. The whole name of a place with its kind says as much as "gần": "lotteria chợ bến thành".
+ * The landmarks that were found, for all readings near them. Beside a kind or a chain, several addresses say as much as a word such as
+ * "đường": the words are a street. The whole name of a place with its kind says as much as "gần": "lotteria chợ bến thành".
  */
-export function landmarksIn(answers: readonly Answer[], words: Words): Landmarks {
-  const byIntent = Map.groupBy(
-    answers.filter(({ isAnchor }) => isAnchor),
-    ({ intent }) => intent,
-  );
-  const anchors = [...byIntent].flatMap(([{ reading, centre }, ofIntent]) => {
-    const isRespelled = ofIntent.some((one) => one.isRespelled);
-    const found = reading.landmark && findAnchor(reading.landmark, ofIntent, centre, words);
-    return found ? [{ reading, found, isRespelled }] : [];
+export function landmarksIn(
+  answers: readonly Answer[],
+  readings: readonly Reading[],
+  words: Words,
+): Landmarks {
+  const anchors = [false, true].flatMap((isRespelled) => {
+    const some = answers.filter((one) => one.isAnchor && (one.isRespelled ?? false) === isRespelled);
+    return [...Map.groupBy(some, ({ intent }) => intent.reading.landmark)].flatMap(([landmark, ofIt]) => {
+      const found = landmark && findAnchor(landmark, ofIt, ofIt[0]!.intent.centre, words);
+      const near = readings.filter((reading) => reading.landmark === landmark);
+      return found ? near.map((reading) => ({ reading, found, isRespelled })) : [];
+    });
   });
   const isProven = ({ found, isRespelled }: (typeof anchors)[number]): boolean =>
     !isRespelled && (found.isStreet || found.isWholeName);
@@ -72,13 +76,30 @@ function findAnchor(
   if (isOfKindOnly(landmark))
     return first && { landmark, centre: first.location, isStreet: false, isWholeName: false };
   if (places.length === 0) return undefined;
-  if (!answers.some(({ isRespelled }) => isRespelled)) return anchorAmong(places, landmark, centre, words);
+  if (!answers.some(({ isRespelled }) => isRespelled))
+    return anchorAmong(places, landmark, centre, words) ?? findBeginning(landmark, places, centre, words);
   const strength = ({ houses = [], isWholeName }: Anchor): number =>
     isWholeName ? PLACES.housesOfStreet : houses.length;
   return spellingsOf(landmark, places, words)
     .flatMap((one) => anchorAmong(one.places, one.landmark, centre, words) ?? [])
     .filter((one) => strength(one) > 0)
     .toSorted((one, other) => strength(other) - strength(one))[0];
+}
+
+/** The longest beginning of the words that is the name of a place or in a street. What follows says no more of where it is. */
+function findBeginning(
+  landmark: LandmarkReading,
+  places: readonly PlaceCandidate[],
+  centre: Coordinates,
+  words: Words,
+): Anchor | undefined {
+  if (landmark.relation === "none") return undefined;
+  for (const beginning of beginningsOf(landmark)) {
+    const found = anchorAmong(places, beginning, centre, words);
+    const isInStreet = places.some((place) => isStreetOf(place, beginning.words, words, true));
+    if (found && (found.isWholeName || isInStreet)) return found;
+  }
+  return undefined;
 }
 
 /** A landmark with each of its words replaced by those one letter away, with the places that have them in a row. */

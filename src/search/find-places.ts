@@ -78,7 +78,7 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
   const isBranchOpen = found.places.some((one) => isBranch(one) && isOpen(one));
   // A name that holds the words of a wish has no such wish.
   const hasWish = ({ reading }: ScoredPlace): boolean =>
-    hasOpening(reading) || (reading.isHeld === true && isBranchOpen);
+    hasOpening(reading) || (reading.isHeld !== undefined && isBranchOpen);
   const open = found.places.filter((one) => !hasWish(one) || isOpen(one));
   const names = open.filter(({ reading }) => !hasOpening(reading));
   // Who asks for a chain wants no other one that is open.
@@ -154,7 +154,7 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Ranked>
   const complete = ranked().filter(({ match }) => match.isComplete);
   // Who asks for a kind in a street wants more than one of its houses.
   const isMeant = isDone(ranked(), search) && (!mayBeInStreet || isOfName(top!.match));
-  const inFirst = landmarksIn(first, words);
+  const inFirst = landmarksIn(first, readings.readings, words);
   const landmarks = withRelation(inFirst);
   const around = intentsAround(landmarks, asked);
   // A name that several places have, such as that of a chain: a page has room for more of them.
@@ -178,7 +178,7 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Ranked>
   );
   if (isMeant) return toFound(candidates, landmarks, search);
 
-  const inSecond = landmarksIn(second, words);
+  const inSecond = landmarksIn(second, readings.readings, words);
   const streets = withRelation(inSecond);
   if (openAt) return toFound(candidates, landmarks.size > 0 ? landmarks : streets, search);
   // A landmark of other words than were typed only guesses where places are.

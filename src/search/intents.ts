@@ -16,9 +16,10 @@ import { allTypes, perKinds, TYPE_CODES } from "../place/document/type-codes.ts"
 import type { Beside, Lexicon } from "./lexicon.ts";
 import { relatedKinds, typesOfKinds } from "./match.ts";
 import { namesOfArea } from "./match-address.ts";
-import { sumOfNumbers } from "./match-words.ts";
+import { areNoCoincidence, sumOfNumbers, type Words } from "./match-words.ts";
 import { numberWordsOf } from "./reading/address.ts";
 import { spokenIn } from "./reading/kind-reading.ts";
+import { beginningsOf } from "./reading/landmarks.ts";
 import {
   isOfKindOnly,
   type AddressReading,
@@ -29,7 +30,7 @@ import {
 } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import type { Where } from "./search-context.ts";
-import { AREAS, LOOKUPS, RINGS, SUGGESTIONS } from "./numbers.ts";
+import { AREAS, LOOKUPS, READING, RINGS, SUGGESTIONS } from "./numbers.ts";
 
 /** What to look up for a reading. Nothing here waits for the engine or ranks. */
 
@@ -63,13 +64,10 @@ export interface LandmarkAt {
 }
 
 /** What the words of a dataset and the request say about how to look up a reading. */
-export interface Asked {
-  readonly lexicon: Lexicon;
+export interface Asked extends Pick<Words, "lexicon" | "light" | "places" | "countTypes"> {
   readonly centre: Coordinates;
   /** How many places the page may need. */
   readonly wanted: number;
-  readonly countTypes: (types: readonly string[]) => number;
-  readonly places: number;
   /** The moment at which readings with an opening wish want places to be open. */
   readonly openAt?: MomentIn;
 }
@@ -131,12 +129,15 @@ export function toWordIntent(reading: Reading, asked: Asked): Intent {
   return { reading, centre: asked.centre, where, wants };
 }
 
-/** One lookup of the places that are called like one of some readings. */
+/** One lookup of the places that are called like one of some readings, or that have its words in a name if they say enough. */
 export function toHeldIntents(held: readonly Reading[], asked: Asked): Intent[] {
   const where: Where = { centre: asked.centre };
   const names = held.map(({ name }) => name.joined);
+  const parts = held
+    .filter(({ isHeld, name }) => isHeld === "part" && areNoCoincidence(name.words, asked))
+    .map(({ name }) => ({ nameWords: name.words }));
   const expected = sumOfNumbers(held.map(({ name }) => countNamed(name.words, asked)));
-  const wants = possible([nearestIn(where, asked.wanted)({ names }, expected)]);
+  const wants = possible([nearestIn(where, asked.wanted)({ anyOf: [{ names }, ...parts] }, expected)]);
   return held.map((reading) => ({ reading, centre: asked.centre, where, wants }));
 }
 
@@ -420,12 +421,27 @@ function anchorsOf(landmark: LandmarkReading, asked: Asked, where: Where): Want[
   const named = countNamed(forms, asked);
   const besideKind = formsOfName(beside.words, asked.lexicon, false);
   const ofKind = Math.min(ofTypes, countAnywhere(besideKind, asked));
+  const beginnings = landmark.relation === "none" ? [] : beginningsOf(landmark);
+  const inStreet = (words: readonly WordForms[]): Want =>
+    nearest({ wordSets: [words] }, countAnywhere(words, asked), { limit: LOOKUPS.housesOfStreet });
   return [
     ...(kinds.length > 0 ? [nearest({ types, wordSets: [besideKind] }, ofKind)] : []),
     nearest({ names: [joined], ...(named > 0 && { nameWords: forms }) }, Math.max(1, named)),
-    nearest({ wordSets: [forms] }, countAnywhere(forms, asked), { limit: LOOKUPS.housesOfStreet }),
+    ...(beginnings.length > 0
+      ? [nearest({ names: [...new Set(beginnings.flatMap(waysToCall))] }, beginnings.length)]
+      : []),
+    inStreet(forms),
+    ...beginnings
+      .filter(({ words, kinds }) => kinds.length === 0 && words.length <= READING.wordsOfStreet)
+      .map(({ words }) => inStreet(words)),
   ];
 }
+
+/** How names may say a landmark: as it was typed, and with other words for its kind. */
+const waysToCall = ({ joined, kinds, beside }: LandmarkReading): string[] => [
+  joined,
+  ...kinds.flatMap(spokenIn).map(({ words }) => `${words.join("")}${beside.joined}`),
+];
 
 /** The words with each of them replaced by those one letter away, where the other words are known: any may be mistyped. */
 const replacedOnce = (typed: readonly string[], lexicon: Lexicon): (readonly WordForms[])[] =>

@@ -1,7 +1,7 @@
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
-import { typeLabels } from "../place/document/rest-words.ts";
-import { distinctAreaName } from "../place/geometry/areas.ts";
-import { words } from "../place/text/fold.ts";
+import { typeLabels, withoutProvince } from "../place/document/rest-words.ts";
+import { DESIGNATIONS, distinctAreaName } from "../place/geometry/areas.ts";
+import { fold, words } from "../place/text/fold.ts";
 import {
   foldWord,
   holdsWords,
@@ -95,21 +95,31 @@ export const namesOfArea = (area: AreaReading | undefined): readonly string[] =>
   ...new Set(area?.areas.map(({ name }) => foldWord(distinctAreaName(name)))),
 ];
 
-/** Whether words are the street of a place: they follow a number or a word such as "phố", or begin its address. A ward stands later. */
+/**
+ * Whether words are the street of a place: they follow a number or a word such as "phố", or begin its address. A ward stands later.
+ * @param isWhole the name of the street does not go on behind them: a number or an area follows, or nothing
+ */
 export function isStreetOf(
   place: PlaceCandidate,
   street: readonly string[],
   { addressMeaning }: Words,
+  isWhole = false,
 ): boolean {
-  const rest = words(foldedAddressOf(place));
+  const address = words(foldedAddressOf(place));
+  const rest = isWhole ? withoutProvince(address) : address;
   return rest.some((_, start) => {
     const before = rest[start - 1];
     // One letter ("p") is a ward as well.
     const isWord = before !== undefined && before.length > 1 && addressMeaning(before) !== undefined;
     const isBegun = before === undefined || /\d/.test(before) || isWord;
-    return isBegun && street.every((word, index) => word === rest[start + index]);
+    const next = rest[start + street.length];
+    const isEnded = !isWhole || next === undefined || /\d/.test(next) || AREA_WORDS.has(next);
+    return isBegun && isEnded && street.every((word, index) => word === rest[start + index]);
   });
 }
+
+/** Words with which an area begins: "phuong", "quan". */
+const AREA_WORDS = new Set(DESIGNATIONS.flatMap(({ vi, en }) => [vi, en].map((one) => words(fold(one))[0])));
 
 /** The numbers right before the street: "12 3" of "12 3 hem cao thang"; words such as "duong" may stand between. */
 function numbersBefore(rest: readonly string[], start: number, addressMeaning: Words["addressMeaning"]) {

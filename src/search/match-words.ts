@@ -35,8 +35,11 @@ export interface Words {
   readonly addressMeaning: (word: string) => string | undefined;
 }
 
+/** What says how much a word says. */
+type Counted = Pick<Words, "lexicon" | "light" | "places">;
+
 /** How much a word says, 0 to 1: the more the fewer places have it. */
-function rarityOf(word: string, { lexicon, light, places }: Words, isBegun = false): number {
+function rarityOf(word: string, { lexicon, light, places }: Counted, isBegun = false): number {
   if (light.has(word)) return MATCHING.lightWord;
   const whole = lexicon.inNames(word) + lexicon.inAddresses(word);
   const known = isBegun ? Math.max(whole, lexicon.beginningIn(word)) : whole;
@@ -46,8 +49,17 @@ function rarityOf(word: string, { lexicon, light, places }: Words, isBegun = fal
 }
 
 /** How much words say together. */
-export const informationOf = (typed: readonly string[], known: Words): number =>
+export const informationOf = (typed: readonly string[], known: Counted): number =>
   typed.reduce((sum, word) => sum + rarityOf(word, known), 0);
+
+/**
+ * Whether words say so much that no name should have all of them by chance: of N places, N^(1 - what they say) have. One of them says most
+ * of it: "trường tiểu học trung học cơ sở" has many words that go together.
+ */
+export function areNoCoincidence(typed: readonly string[], known: Counted): boolean {
+  const telling = Math.max(0, ...typed.map((word) => rarityOf(word, known)));
+  return telling >= MATCHING.tellingWord && informationOf(typed, known) >= MATCHING.noCoincidence;
+}
 
 export const sumOfNumbers = (numbers: readonly number[]): number =>
   numbers.reduce((sum, one) => sum + one, 0);

@@ -14,6 +14,7 @@ import {
   wrongMarksShare,
 } from "./match-name.ts";
 import {
+  areNoCoincidence,
   holdsWords,
   informationOf,
   lacking,
@@ -67,7 +68,13 @@ function compareParts(reading: Reading, known: Words): Compare {
   if (form === "kind" || form === "wish") return compareKind(reading, known);
   if (form === "area" || form === "point") return comparePosition(reading.area, known);
   const compare = compareName(reading.name, known, reading.unread);
-  if (reading.isHeld) return (place) => (isCalled(place, reading.name.joined) ? compare(place) : undefined);
+  if (reading.isHeld) {
+    const { words: held, joined } = reading.name;
+    const mayBePart = reading.isHeld === "part" && areNoCoincidence(held, known);
+    const isPart = (name: string): boolean => mayBePart && holdsWords(name, held.join(" "));
+    return (place) =>
+      isCalled(place, joined) || place.foldedNames.some(isPart) ? compare(place) : undefined;
+  }
   const { together = [], besideKinds } = reading;
   const mayBeOf = besideKinds ? kindsTest(besideKinds) : () => true;
   const beside = besideKinds && typesFor(besideKinds);

@@ -11,6 +11,7 @@ import type { KindReading, Reading, Wishes } from "./reading.ts";
 import { isFunctionWord, isHas, relationAt, type Relation } from "./relations.ts";
 import { isArea, type PhraseSpan, type Span } from "./spans.ts";
 import {
+  hasStop,
   holds,
   lettersOf,
   means,
@@ -152,13 +153,20 @@ interface Word {
   readonly filler: Filler;
   /** Begins with it. */
   readonly relation: Relation | undefined;
+  /** A comma or the end of a sentence stands before it. */
+  readonly isBehindStop: boolean;
 }
 
 /** A surname and the words behind it that may be filler are a name: "le loi" is not "lẹ", and "nguyen thi minh khai" has a "thị". */
 function toWords(spans: readonly Span[], asked: Known): Word[] {
   const words = asked.tokens.map((_, at): Word => {
     const span = spans.find((one) => holds(one, at));
-    return { span, filler: fillerOf(asked, at), relation: relationAt(asked, at, span) };
+    return {
+      span,
+      filler: fillerOf(asked, at),
+      relation: relationAt(asked, at, span),
+      isBehindStop: hasStop(asked.tokens, at, at),
+    };
   });
   const isSurname = (at: number): boolean =>
     means(asked, at, at + 1, { role: "surname" }) && (isOfRun(words[at]) || isOfRun(words[at + 1]));
@@ -233,15 +241,17 @@ function endOfLandmark(start: number, words: readonly Word[]): number {
   const mayBelong = (word: Word | undefined): boolean =>
     mayBeOfRun(word) || word?.span?.role === "wish" || word?.span?.role === "feature";
   let end = start;
-  while (mayBelong(words[end])) end += 1;
+  while (mayBelong(words[end]) && !words[end]!.isBehindStop) end += 1;
   return end;
 }
 
 /** The end of the words that belong to a name from `start` on: filler may stand between them, and not at the end. */
 function endOfRun(start: number, words: readonly Word[]): number {
   let end = start + 1;
-  for (let next = end; isOfRun(words[next]) || mayBeOfRun(words[next]); next += 1)
+  for (let next = end; isOfRun(words[next]) || mayBeOfRun(words[next]); next += 1) {
+    if (words[next]!.isBehindStop) break;
     if (isOfRun(words[next])) end = next + 1;
+  }
   return end;
 }
 
@@ -253,7 +263,7 @@ function widen(
   const wide = { start, end };
   if (role !== "run" || words[start]!.span) return wide;
   while (mayBeOfRun(words[wide.start - 1])) wide.start -= 1;
-  while (mayBeOfRun(words[wide.end])) wide.end += 1;
+  while (mayBeOfRun(words[wide.end]) && !words[wide.end]!.isBehindStop) wide.end += 1;
   return wide;
 }
 
@@ -328,7 +338,12 @@ function joinRuns(units: readonly Unit[], asked: Asked): Unit[] {
   const joined: Unit[] = [];
   for (const [at, unit] of units.entries()) {
     const last = joined.at(-1);
-    const isNext = last?.role === "run" && !last.chain && unit.start === last.end && unit.relation === "none";
+    const isNext =
+      last?.role === "run" &&
+      !last.chain &&
+      unit.start === last.end &&
+      unit.relation === "none" &&
+      !hasStop(asked.tokens, last.end, unit.start);
     const isShortKind = unit.role === "kind" && unit.end - unit.start === 1;
     const hasOther = units.some((other) => other !== unit && other.role === "kind");
     const isBare =
@@ -405,6 +420,7 @@ function partsOfLandmark(
     isBeforeHas || !words.slice(end, start).every(mayBeOfRun);
   const isPart = (unit: Unit, index: number): boolean =>
     unit.relation === "none" &&
+    !hasStop(asked.tokens, units[index - 1]!.end, unit.start) &&
     !(unit.span && isArea(unit.span) && unit.span.certainty === "marked") &&
     !(isNear && (isOther(unit, index) || isApart(unit, units[index - 1]!)));
   const end = units.findIndex((unit, index) => index > at && !isPart(unit, index));

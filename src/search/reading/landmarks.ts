@@ -4,7 +4,8 @@ import { isOtherKind, kindsOf, mayNeed, wordsOf, type LabelledQuery, type Unit }
 import type { LandmarkReading } from "./reading.ts";
 import { isHead } from "./relations.ts";
 import { isArea } from "./spans.ts";
-import { range, type TypedWords } from "./tokens.ts";
+import { hasStop, range, toFoldedWords, type TypedWords } from "./tokens.ts";
+import { READING } from "../numbers.ts";
 
 /** Parts of a query that may be a place or a street to search near. */
 export interface Landmark {
@@ -29,6 +30,28 @@ export function findLandmarks(query: LabelledQuery): Landmark[] {
 export const withoutSaid = (units: readonly Unit[], landmarks: readonly Landmark[]): readonly Unit[] =>
   units.filter((unit) => !landmarks.some((one) => one.words.relation !== "none" && one.units.includes(unit)));
 
+/**
+ * The same landmark with words left out at its end, the longest first: where a name ends, the places know ("gần ga sài gòn tôi mới xuống
+ * tàu"). Each keeps its kind and a word of its name.
+ */
+export function beginningsOf(landmark: LandmarkReading): LandmarkReading[] {
+  const { words, beside, kinds } = landmark;
+  const ofKind = words.length - beside.words.length;
+  const least = Math.max(READING.wordsOfLandmark, kinds.length > 0 ? ofKind + 1 : 0);
+  return range(least, words.length)
+    .toReversed()
+    .map((length) => ({
+      ...landmark,
+      ...firstWords(landmark, length),
+      beside: firstWords(beside, length - ofKind),
+    }));
+}
+
+const firstWords = ({ words, markedWords }: TypedWords, length: number): TypedWords => ({
+  ...toFoldedWords(words.slice(0, length)),
+  markedWords: markedWords.slice(0, length),
+});
+
 /** A bare number is a house or part of a name. */
 const isNumber = ({ words }: TypedWords): boolean => words.length === 1 && /^\d+[a-z]?$/.test(words[0]!);
 
@@ -37,7 +60,8 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   const kinds = units.filter(({ role }) => role === "kind");
   const [before, next] = [units[at - 1], units[at + 1]];
   const isSaid = unit.relation !== "none" || isBeforeHas(units, at);
-  const isAdjacent = next?.start === unit.end && next.relation === "none";
+  const isAdjacent =
+    next?.start === unit.end && next.relation === "none" && !hasStop(query.tokens, next.start, next.start);
   if (unit.role === "wish") return [];
   if (unit.role === "kind") {
     // "lotteria chợ bến thành" asks for the chain.
@@ -45,7 +69,9 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
     if (next === undefined || !isAdjacent || next.role === "kind" || next.role === "wish") {
       // "gần khách sạn mình có nhà hàng hải sản", "vietcombank gần bệnh viện": the nearest hotel or hospital.
       const isOther = kinds.length > 1 || (before?.role === "run" && isKnown(query, [before]));
-      const isNearKind = unit.relation === "near" && !isAdjacent && !isHead(unit, query);
+      // Where a query begins with "gần", what it asks for comes behind the landmark: "xung quanh bảo tàng có gì ăn".
+      const isBegin = at === 0 && next !== undefined && !isHead(next, query);
+      const isNearKind = unit.relation === "near" && (!isAdjacent || isBegin) && !isHead(unit, query);
       return isOther && isNearKind ? [toLandmark(query, [unit])] : [];
     }
     // "cấp cứu bệnh viện từ dũ" asks for the hospital, "cà phê bệnh viện từ dũ" for what is near it.
@@ -55,8 +81,7 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
     return isTarget ? [] : variantsOf(query, [unit, next]);
   }
   // English puts the kind behind the name: "near ben thanh market".
-  const withKind =
-    isSaid && isAdjacent && next.role === "kind" && kinds.length > 1 ? [toLandmark(query, [unit, next])] : [];
+  const withKind = isSaid && isAdjacent && next.role === "kind" ? [toLandmark(query, [unit, next])] : [];
   if (unit.role === "area")
     return [...withKind, ...(mayBeStreet(unit, query) ? [toLandmark(query, [unit])] : [])];
   const isOfKind =
@@ -130,13 +155,17 @@ function relationOf({ units: all }: LabelledQuery, units: readonly Unit[]): Land
 
 function toLandmark(query: LabelledQuery, units: readonly Unit[]): Landmark {
   const [first, ...others] = units as readonly [Unit, ...Unit[]];
-  const kind = first.kind ?? (first.role === "kind" ? first : undefined);
+  const last = units.at(-1)!;
+  const behind = first !== last && last.role === "kind" ? last : undefined;
+  const kind = behind ?? first.kind ?? (first.role === "kind" ? first : undefined);
   return {
     units,
     words: {
       ...wordsOf(query, units),
       kinds: kind ? kindsOf(query, [kind]) : [],
-      beside: wordsOf(query, [{ ...first, start: kind?.end ?? first.start }, ...others]),
+      beside: behind
+        ? wordsOf(query, units.slice(0, -1))
+        : wordsOf(query, [{ ...first, start: kind?.end ?? first.start }, ...others]),
       relation: relationOf(query, units),
     },
   };

@@ -82,8 +82,9 @@ export interface HeldNames {
  * The names that a query may hold between words that only ask for them: "bao xa tới [Lazada]", "where is [Banh Oi]". Each is a run of its
  * words that has all of them but function words, filler and relations, and at most two that nobody knows. Which of them some place is
  * called, whole, the dataset says.
+ * @param landmarks words that surely are the landmark of something else
  */
-export function readHeldNames(query: LabelledQuery): HeldNames {
+export function readHeldNames(query: LabelledQuery, landmarks: readonly WordRange[] = []): HeldNames {
   const { tokens, lexicon } = query;
   const words = range(0, tokens.length).map((at) => roleAround(at, query));
   const contents = range(0, tokens.length).filter((at) => words[at] !== "frame");
@@ -92,21 +93,23 @@ export function readHeldNames(query: LabelledQuery): HeldNames {
   const runs = rangesOf(tokens.length).flatMap((run) => {
     const left = contents.filter((at) => !holds(run, at));
     const mayBeHeld =
+      !landmarks.some((one) => one.start < run.end && run.start < one.end) &&
       left.length < contents.length &&
       left.length <= READING.mostBesideHeld &&
       left.every((at) => words[at] === "unknown") &&
       isAskedBy([...words.slice(0, run.start), ...words.slice(run.end)], run, query) &&
       !query.spans.some((span) => isKindOf(span, run, query));
     const name = mayBeHeld ? wordsAsNamed(tokens.slice(run.start, run.end), lexicon) : undefined;
-    return name ? [{ ...name, left }] : [];
+    const isFramed = words[run.start] === "frame" || words[run.end - 1] === "frame";
+    return name ? [{ ...name, left, mayBePart: name.doubt === 0 && !isFramed }] : [];
   });
-  const names = runs
+  const names = [...runs, ...namesBehindKinds(words, query)]
     .toSorted((one, other) => one.left.length - other.left.length || one.words.length - other.words.length)
     .slice(0, READING.mostHeld)
-    .map(({ left, doubt, ...name }) =>
+    .map(({ left, doubt, mayBePart, ...name }) =>
       toReading("name", {
         name,
-        isHeld: true,
+        isHeld: mayBePart ? "part" : "whole",
         unread: wordsAt(query, left),
         ...(doubt > 0 && { respelled: { isSure: true, doubt } }),
       }),
@@ -117,6 +120,39 @@ export function readHeldNames(query: LabelledQuery): HeldNames {
     core.joined.length >= LEXICON.lettersForTypo &&
     words.slice(first, last + 1).some((role) => role !== "said");
   return { names, ...(mayBeName && { core: toReading("name", { name: core }) }) };
+}
+
+/** A name that is held, with how likely others were meant, and the words that it leaves out. */
+interface HeldName extends TypedWords {
+  readonly doubt: number;
+  readonly left: readonly number[];
+  readonly mayBePart: boolean;
+}
+
+/** The words right behind a kind may be the end of a name, however names say the kind: "rẽ qua [cà phê giảng] uống cốc trứng". */
+function namesBehindKinds(roles: readonly RoleAround[], query: LabelledQuery): HeldName[] {
+  const { units, tokens, lexicon } = query;
+  return units.flatMap((unit) => {
+    const [kind] = unit.role === "kind" ? kindsOf(query, [unit]) : [];
+    const lengths = kind ? range(1, READING.wordsBehindKind + 1) : [];
+    return lengths.flatMap((length) => {
+      const run = { start: unit.start, end: unit.end + length };
+      const left = range(0, tokens.length).filter((at) => roles[at] !== "frame" && !holds(run, at));
+      const isUnknown = [...left, ...range(unit.end, run.end)].every((at) => roles[at] === "unknown");
+      const isHeld =
+        isUnknown &&
+        left.length > 0 &&
+        isAskedBy(roles.toSpliced(run.start, run.end - run.start), run, query);
+      const name = isHeld ? wordsAsNamed(tokens.slice(unit.end, run.end), lexicon) : undefined;
+      if (!kind || !name) return [];
+      return kind.inNames.map((said) => ({
+        ...toFoldedWords([...said.words, ...name.words]),
+        doubt: name.doubt,
+        left,
+        mayBePart: false,
+      }));
+    });
+  });
 }
 
 /** What a word is beside a name: one that only asks for it, one that says something else, or one that nobody knows. */

@@ -85,10 +85,10 @@ export function readQuery(
   const spelled = respelled?.isSure ? respelled.tokens : split;
   const apart = takeWordsApart(spelled, known);
   const query = label(apart, known);
-  const { whole, readings } = readWords(query);
+  const { whole, readings, held } = readWords(query);
   // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
   const light = query.light.length < query.tokens.length ? new Set(wordsAt(query, query.light)) : NO_WORDS;
-  const all = { text, light, held: readHeldNames(query) };
+  const all = { text, light, held };
   if (!respelled) return { ...all, plain: whole, readings };
   if (!respelled.isSure) {
     const others = readMeant(label(respelled.tokens, known)).map(markRespelled(respelled));
@@ -106,21 +106,27 @@ export function readQuery(
   return { ...all, plain, readings: [...sure, plain, ...readTypedKind(label(split, known), sure)] };
 }
 
-/** All readings of words, and the words as a name. */
-function readWords(query: LabelledQuery): { readonly whole: Reading; readonly readings: readonly Reading[] } {
+/** All readings of words, the words as a name, and the names that they hold. */
+function readWords(
+  query: LabelledQuery,
+): { readonly whole: Reading } & Pick<QueryReadings, "readings" | "held"> {
   const whole = keepKindsTogether(toReading("plain", { name: toTypedWords(query.tokens) }), query);
   const addresses = readAddresses(query);
   const house = addresses.find(isHouseOnly)?.address;
   const landmarks = house ? [] : findLandmarks(query);
   const needs = house ? [] : readNeeds(query, landmarks);
+  // "đi nuôi bệnh ở chợ rẫy, ngủ đỡ đâu được": where the rest surely needs something, nobody asks for the landmark.
+  const isNeedSure = needs.some(({ need = 0 }) => need >= READING.needSure);
+  const asked = isNeedSure ? { ...query, units: withoutSaid(query.units, landmarks) } : query;
   const parts = different(
     house
       ? addresses
       : [
           ...addresses,
-          ...readParts(query, landmarks, needs),
-          ...readNames(query),
-          ...readAreasAsNames(query),
+          ...readLandmarks(query, landmarks),
+          ...readParts(asked, landmarks, isNeedSure),
+          ...readNames(asked),
+          ...readAreasAsNames(asked),
         ],
   );
   const ofChain = readChain(query);
@@ -141,7 +147,11 @@ function readWords(query: LabelledQuery): { readonly whole: Reading; readonly re
   const found = isOnlyKind(others, whole) ? others : different([...others, ...needs, asName, ...ofChain]);
   const at = found.findIndex(({ kinds, name }) => kinds.length > 0 && name.words.length > 0);
   const all = at < 0 ? found : found.toSpliced(at + 1, 0, ...readOtherNames(found[at]!, query));
-  return { whole, readings: all.map((reading) => keepKindsTogether(reading, query)) };
+  const held = readHeldNames(
+    query,
+    query.units.filter((unit) => !asked.units.includes(unit)),
+  );
+  return { whole, held, readings: all.map((reading) => keepKindsTogether(reading, query)) };
 }
 
 /** The first readings, and among them the kind alone: it finds something whatever else the words may be. */
@@ -158,14 +168,14 @@ const isKindAlone = ({ form, name, landmark }: Reading): boolean =>
 function readMeant(query: LabelledQuery): Reading[] {
   const asName =
     runsOf(query.units).length > 0 ? [toReading("name", { name: toTypedWords(query.tokens) })] : [];
-  return [...asName, ...readParts(query)].slice(0, READING.mostOfMistyped);
+  return [...asName, ...readWithoutNeeds(query)].slice(0, READING.mostOfMistyped);
 }
 
 /** The kind that was typed, where none of other readings has it: a word beside it may only look mistyped. */
 function readTypedKind(query: LabelledQuery, others: readonly Reading[]): Reading[] {
   const said = others.filter(({ need }) => need === undefined);
   const known = new Set(said.flatMap(({ kinds }) => kinds.flatMap(({ codes }) => codes)));
-  return readParts(query).filter(
+  return readWithoutNeeds(query).filter(
     (one) => isKindAlone(one) && !one.kinds.some(({ codes: [code] }) => known.has(code!)),
   );
 }
@@ -295,25 +305,32 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
   return [toReading("address", { name, address: found.address, wishes, ...(area && { area }) })];
 }
 
-/** Kinds, areas and wishes, each with the words beside them as name, as landmark and as words that nobody needs. */
-function readParts(
+/** Kinds, areas and wishes, each with the words beside them as name and as words that nobody needs. */
+const readParts = (
   query: LabelledQuery,
-  landmarks = findLandmarks(query),
-  needs: readonly Reading[] = [],
-): Reading[] {
+  landmarks: readonly Landmark[] = [],
+  isOtherNeed = false,
+): Reading[] => [
+  ...readWithoutLandmark(query, landmarks),
+  ...readOnlyWishes(query, isOtherNeed),
+  ...readBorrowedKind(query),
+];
+
+/** The parts near landmarks and without them. */
+function readWithoutNeeds(query: LabelledQuery): Reading[] {
+  const landmarks = findLandmarks(query);
+  return [...readLandmarks(query, landmarks), ...readParts(query, landmarks)];
+}
+
+/** What is near each landmark: a kind with the words beside it and without them, before names. */
+function readLandmarks(query: LabelledQuery, landmarks: readonly Landmark[]): Reading[] {
   const ofEach = landmarks.map((landmark) => readNear(query, landmark));
   const isSaid = landmarks.some(({ words }) => words.relation !== "none");
-  // The kind near each landmark, with the words beside it and without them, comes before names near any of them.
   const kindsFirst = [
     ...ofEach.flatMap((some) => some.slice(0, 2)),
     ...ofEach.flatMap((some) => some.slice(2)),
   ];
-  return [
-    ...(isSaid ? kindsFirst.slice(0, READING.mostNear) : ofEach.flat().slice(0, READING.mostNearUnsaid)),
-    ...readWithoutLandmark(query, landmarks),
-    ...readOnlyWishes(query, needs),
-    ...readBorrowedKind(query),
-  ];
+  return isSaid ? kindsFirst.slice(0, READING.mostNear) : ofEach.flat().slice(0, READING.mostNearUnsaid);
 }
 
 /** A kind or a name near a landmark. */
@@ -375,36 +392,40 @@ function readOnlyAreas(query: LabelledQuery, base: Partial<Reading>): Reading[] 
  * Wishes and no kind, perhaps in an area: places where people eat and drink that meet them. Where other words surely need something, they are
  * no wish for food: "12h đêm bé sốt cao".
  */
-function readOnlyWishes(query: LabelledQuery, needs: readonly Reading[]): Reading[] {
+function readOnlyWishes(query: LabelledQuery, isOtherNeed: boolean): Reading[] {
   const { units, wishes, isNear } = query;
   const runs = runsOf(units);
   const isKindless = units.every(({ role, chain }) => role !== "kind" && chain === undefined);
   const isWishing = hasWishes(wishes) || (isNear && units.length === 0);
-  const isOtherNeed = runs.length > 0 && needs.some(({ need = 0 }) => need >= READING.needSure);
-  if (!isKindless || !isWishing || isOtherNeed) return [];
+  if (!isKindless || !isWishing || (runs.length > 0 && isOtherNeed)) return [];
   const unread = wordsOf(query, runs).words;
   return [toReading("wish", { ...baseOf(query, units), kinds: [kindOfWishes()], unread })];
 }
 
-/** The kinds that a sentence needs and does not name, near its landmark and without it. */
+/** The kinds that a sentence needs and does not name, near its landmark and without it: where that is not found, what they need is. */
 function readNeeds(query: LabelledQuery, landmarks: readonly Landmark[]): Reading[] {
-  const { tokens, units } = query;
   if (!mayNeed(query)) return [];
   const said = landmarks.find(({ words }) => words.relation !== "none");
-  return (said ? [said, undefined] : [undefined]).flatMap((landmark) => {
-    const others = units.filter((unit) => landmark?.units.includes(unit) !== true);
-    const named = kindsOf(query, others).flatMap(({ codes }) => codes);
-    const places = units.filter((unit) => unit.role === "area" || !others.includes(unit));
-    // What the places of a named kind should have is no need of its own: "quán ăn có chỗ đậu xe".
-    const features = named.length > 0 ? query.spans.filter(({ role }) => role === "feature") : [];
-    const left = tokens.filter((_, at) => ![...places, ...features].some((some) => holds(some, at)));
-    // Words of the landmark say what is there, not what is wanted.
-    if (named.length > 0 && said && !landmark) return [];
-    const need = readNeed(left, query, named);
-    if (!need) return [];
-    const base = { ...baseOf(query, others), ...(landmark && { landmark: landmark.words }) };
-    return [toReading("kind", { ...base, kinds: need.kinds, need: need.likelihood })];
-  });
+  if (!said) return readNeedBeside(query);
+  const near = readNeedBeside(query, said);
+  const hasKind = query.units.some((unit) => unit.role === "kind" && !said.units.includes(unit));
+  const anywhere = hasKind ? [] : readNeedBeside(query);
+  const { landmark: _, ...same } = near[0] ?? {};
+  return [...near, ...(anywhere.length > 0 || near.length === 0 ? anywhere : [toReading("kind", same)])];
+}
+
+/** What the words beside a landmark need: its own say what is there. */
+function readNeedBeside(query: LabelledQuery, landmark?: Landmark): Reading[] {
+  const others = query.units.filter((unit) => landmark?.units.includes(unit) !== true);
+  const named = kindsOf(query, others).flatMap(({ codes }) => codes);
+  const places = query.units.filter((unit) => unit.role === "area" || !others.includes(unit));
+  // What the places of a named kind should have is no need of its own: "quán ăn có chỗ đậu xe".
+  const features = named.length > 0 ? query.spans.filter(({ role }) => role === "feature") : [];
+  const left = query.tokens.filter((_, at) => ![...places, ...features].some((some) => holds(some, at)));
+  const need = readNeed(left, query, named);
+  if (!need) return [];
+  const base = { ...baseOf(query, others), ...(landmark && { landmark: landmark.words }) };
+  return [toReading("kind", { ...base, kinds: need.kinds, need: need.likelihood })];
 }
 
 /** The words outside of areas as a kind in another language. */

@@ -31,8 +31,8 @@ export interface Reading {
   readonly unread: readonly string[];
   /** How many words between or beside those of the name were taken for filler, although a name may hold them. */
   readonly dropped: number;
-  /** The name stands inside of a question, and counts only for places that are called so, whole. */
-  readonly isHeld?: true;
+  /** The name stands inside of a question, and counts only for places that are called so: whole, or also in part if it says enough. */
+  readonly isHeld?: "whole" | "part";
   /** No word says the kinds: how likely it is, 0 to 1, that the sentence needs them. */
   readonly need?: number;
   /** Some of the words were taken for others, one letter away. */

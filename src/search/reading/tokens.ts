@@ -37,6 +37,12 @@ export const holds = ({ start, end }: WordRange, at: number): boolean => start <
 export const range = (start: number, end: number): number[] =>
   Array.from({ length: end - start }, (_, index) => start + index);
 
+const STOP = /[,;.!?\n]/;
+
+/** Whether a comma or the end of a sentence stands between words: before one of those from `start` to `end`. */
+export const hasStop = (tokens: readonly Token[], start: number, end: number): boolean =>
+  tokens.slice(start, end + 1).some(({ gap }) => STOP.test(gap));
+
 /** All words in a row of a text of so many words. */
 export const rangesOf = (length: number, most = length): WordRange[] =>
   range(0, length).flatMap((start) =>

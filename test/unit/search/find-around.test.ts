@@ -138,6 +138,34 @@ describe("a landmark", () => {
     expect(landmarkNotFound).toBeUndefined();
   });
 
+  test.each([
+    ["words of a story", "cà phê gần chợ bà chiểu để ngồi chờ mẹ"],
+    ["a comma", "cà phê gần chợ bà chiểu, khát quá"],
+    ["what is asked for", "gần chợ bà chiểu có gì uống không"],
+  ])("ends before %s", async (_, query) => {
+    const cafes = [cafeBy(market, 50, "Cà phê Xa"), cafeAt(100, "Cà phê Bên người hỏi")];
+    expect((await titles([market, ...cafes], query))[0]).toBe("Cà phê Xa");
+  });
+
+  test("is a street of which words are left out behind its name only", async () => {
+    const streets = [
+      onStreet(3_000, "12 Nguyễn Thị Minh Khai, Quận 3"),
+      onStreet(3_020, "14 Nguyễn Thị Minh Khai, Quận 3"),
+      onStreet(3_040, "16 Nguyễn Thị Minh Khai, Quận 3"),
+    ];
+    const places = [...streets, cafeBy(streets[0]!, 60, "Xa"), cafeAt(100, "Bên người hỏi")];
+    expect((await titles(places, "cà phê trên nguyễn thị minh khai đông vui"))[0]).toBe("Xa");
+    // "nguyễn thị" is the beginning of many streets, and the name of none.
+    expect((await titles(places, "cà phê trên nguyễn thị thập đông vui"))[0]).toBe("Bên người hỏi");
+  });
+
+  test("is where a need is met that no word names", async () => {
+    const there = buildPlace({ title: "Sacombank", type: "ATM", location: pointAt(market.location, 90, 0) });
+    const here = placeAt(50, "ACB", { type: "ATM" });
+    const query = "đang ở chợ bà chiểu mà hết sạch tiền mặt rồi";
+    expect((await titles([market, there, here], query))[0]).toBe("Sacombank");
+  });
+
   test("that nobody has is named, and the search stays around the caller", async () => {
     const { titles: found, landmarkNotFound } = await searchAmong(others, "cà phê gần chợ bà chiểu");
     expect(found[0]).toBe("Bên người hỏi");

@@ -22,6 +22,25 @@ const OTHERS: readonly PlaceDocument[] = [
   placeAt(90, "Bánh Xèo", { location: { address: { full: "7 Eleven Street, Quận 1" } }, ...BEST_KNOWN }),
 ];
 
+describe("a name inside of a sentence", () => {
+  const hospital = placeAt(4_000, "Bệnh viện Đa khoa Quốc tế Vinmec Times City", { type: "HOSPITAL" });
+  const egg = placeAt(3_000, "Cafe Giảng", { type: "COFFEE" });
+
+  test.each([
+    ["is enough where no other name has its words", "Vinmec Times City thì rẽ vào cổng nào em nhỉ", hospital],
+    ["may have other words for its kind", "rẽ qua cà phê Giảng uống cốc gì nóng đi nhé", egg],
+  ])("%s", async (_, query, { title }) => {
+    const { titles } = await searchAmong([hospital, egg, ...OTHERS], query);
+    expect(titles[0]).toBe(title);
+  });
+
+  test("is no words that many names have together", async () => {
+    const schools = [1, 2, 3, 4].map((at) => placeAt(at * 900, `Trường Tiểu học ${at}`, { type: "SCHOOL" }));
+    const { reading } = await searchAmong([...schools, ...OTHERS], "cho hỏi trường tiểu học nào dạy bơi vậy");
+    expect(reading?.form).toBe("kind");
+  });
+});
+
 describe("a name that holds words of kinds, wishes, areas and numbers", () => {
   test.each([
     "Bệnh viện Quận 1",

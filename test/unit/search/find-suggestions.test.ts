@@ -93,7 +93,7 @@ describe("the lookups of a beginning", () => {
   const wantsOf = (typed: string) =>
     beginningWants(
       readQueryWords(typed),
-      { lexicon, centre: CENTRE, wanted: 10, countTypes: () => 0, places: 1_000 },
+      { lexicon, light: new Set(), centre: CENTRE, wanted: 10, countTypes: () => 0, places: 1_000 },
       { centre: CENTRE },
     );
 

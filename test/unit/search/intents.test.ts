@@ -32,6 +32,7 @@ const lexicon = createLexicon({
 const COUNTS: Readonly<Record<string, number>> = { COFFEE: 3_000, HOTEL: 200 };
 const ASKED: Asked = {
   lexicon,
+  light: new Set(),
   centre: CENTRE,
   wanted: 20,
   places: PLACES,
@@ -193,8 +194,17 @@ describe("a landmark", () => {
     const { anchor = [] } = toIntent(near, ASKED);
     expect(anchor.flatMap(partsOf)).toStrictEqual([
       { names: ["chobenthanh"], nameWords: ["cho", "ben", "thanh"] },
+      { names: ["choben", "marketben"] },
       { wordSets: [["cho", "ben", "thanh"]] },
     ]);
+  });
+
+  test("may end before words that follow it: as the name of a place, and as a street", () => {
+    const street = read("cà phê gần lê lợi quá đông", ({ landmark }) => landmark !== undefined);
+    expect(toIntent(street, ASKED).anchor?.flatMap(partsOf)).toContainEqual({ wordSets: [["le", "loi"]] });
+    expect(toIntent(street, ASKED).anchor?.flatMap(partsOf)).toContainEqual({
+      names: expect.arrayContaining(["leloi"]) as string[],
+    });
   });
 
   test("that few places may be is looked up in one way only, as a name and as a street", () => {
