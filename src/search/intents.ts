@@ -24,7 +24,6 @@ import {
   isOfKindOnly,
   type AddressReading,
   type AreaReading,
-  type KindReading,
   type LandmarkReading,
   type Reading,
 } from "./reading/reading.ts";
@@ -155,7 +154,7 @@ function wantsOfReading(reading: Reading, asked: Asked, where: Where): Want[] {
       : [{ ...around, order: "prominence" }, namedLikeArea(reading, asked, nearest), around];
   }
   if (kinds.length > 0)
-    return kindWants(kinds, name, asked, nearestIn(where, Math.ceil(LOOKUPS.ofKinds * asked.wanted)));
+    return kindWants(reading, asked, nearestIn(where, Math.ceil(LOOKUPS.ofKinds * asked.wanted)));
   return nameWants(name, asked, where);
 }
 
@@ -331,13 +330,9 @@ export function beginningWants(
 }
 
 /** The nearest places of the types, and the nearest whose names say the kind; with more words only those that have them too. */
-function kindWants(
-  kinds: readonly KindReading[],
-  { words: others, joined }: TypedWords,
-  asked: Asked,
-  nearest: WantOf,
-): Want[] {
+function kindWants({ kinds, name }: Reading, asked: Asked, nearest: WantOf): Want[] {
   const { lexicon, wanted, countTypes, places } = asked;
+  const { words: others, joined } = name;
   const types = typesOfKinds(kinds);
   const forms = formsOfName(others, lexicon, true);
   const ofOthers = others.length > 0 ? countAnywhere(forms, asked) : Infinity;

@@ -56,10 +56,9 @@ export const informationOf = (typed: readonly string[], known: Counted): number 
  * Whether words say so much that no name should have all of them by chance: of N places, N^(1 - what they say) have. One of them says most
  * of it: "trường tiểu học trung học cơ sở" has many words that go together.
  */
-export function areNoCoincidence(typed: readonly string[], known: Counted): boolean {
-  const telling = Math.max(0, ...typed.map((word) => rarityOf(word, known)));
-  return telling >= MATCHING.tellingWord && informationOf(typed, known) >= MATCHING.noCoincidence;
-}
+export const areNoCoincidence = (typed: readonly string[], known: Counted): boolean =>
+  typed.some((word) => rarityOf(word, known) >= MATCHING.tellingWord) &&
+  informationOf(typed, known) >= MATCHING.noCoincidence;
 
 export const sumOfNumbers = (numbers: readonly number[]): number =>
   numbers.reduce((sum, one) => sum + one, 0);

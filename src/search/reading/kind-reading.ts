@@ -4,7 +4,7 @@ import { perKinds, TYPE_CODES, typesUnder, type TypeCode } from "../../place/doc
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";
-import { isAskedFor, isFunctionWord, isHead } from "./relations.ts";
+import { isAskedFor, isFunctionWord, isHead, relationAt } from "./relations.ts";
 import { codesOf, isNarrower, type PhraseSpan, type Span } from "./spans.ts";
 import { holds, pick, range, rangesOf, toTypedWords, type Asked, type WordRange } from "./tokens.ts";
 import { READING } from "../numbers.ts";
@@ -20,7 +20,7 @@ export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReadi
   const named = withoutBroader(withoutHeads(spans, asked));
   const kinds = named.map((span) => ({
     ...span,
-    isAsked: Number(isAskedFor(span, asked)),
+    isAsked: Number(isAskedFor(span, asked) || isBeforeNear(span, named, asked)),
     likelihood: named.length > 1 ? likelihoodOf(codesOf(span)) : 0,
   }));
   // A story names kinds in passing: the stain on the shirt that is to be washed is of coffee.
@@ -57,6 +57,16 @@ export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReadi
         ...(isSpecific && { isSpecific }),
       };
     });
+}
+
+/**
+ * Whether "gần" and a place stand right behind: what is before them is asked for. Behind "gần đó" something else is, and of several kinds in
+ * a row ("thư viện đại học") either may be.
+ */
+function isBeforeNear({ start, end }: WordRange, all: readonly WordRange[], asked: Asked): boolean {
+  const next = end < asked.tokens.length ? relationAt(asked, end, undefined) : undefined;
+  const isInRow = all.some((one) => one.end === start);
+  return next?.relation === "near" && !isInRow && !isFunctionWord(asked, next.end);
 }
 
 /** Whether only words such as "or" stand between: "luật sư hoặc phòng công chứng" asks for both. */

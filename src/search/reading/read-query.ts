@@ -418,6 +418,8 @@ function readNeeds(query: LabelledQuery, landmarks: readonly Landmark[]): Readin
 function readNeedBeside(query: LabelledQuery, landmark?: Landmark): Reading[] {
   const others = query.units.filter((unit) => landmark?.units.includes(unit) !== true);
   const named = kindsOf(query, others).flatMap(({ codes }) => codes);
+  // "what are the best italian restaurants": no other word says anything.
+  if (named.length > 0 && runsOf(others).length === 0) return [];
   const places = query.units.filter((unit) => unit.role === "area" || !others.includes(unit));
   // What the places of a named kind should have is no need of its own: "quán ăn có chỗ đậu xe".
   const features = named.length > 0 ? query.spans.filter(({ role }) => role === "feature") : [];
