@@ -226,7 +226,10 @@ function wordsBesideKind(
   const others = [...name.words, ...unread];
   const weights = [
     ...weighWords(name.words, known),
-    ...weighWords(unread, known).map((weight) => weight * ofUnread),
+    // A word such as "hẻm" stands in every other address.
+    ...weighWords(unread, known).map((weight, at) =>
+      known.addressMeaning(unread[at]!) === undefined ? weight * ofUnread : 0,
+    ),
   ];
   const ofOthers = sumOfNumbers(weights);
   const ofKinds = sumOfNumbers(weighWords(wordsOfKinds(kinds), known));

@@ -41,7 +41,16 @@ import { isFunctionWord } from "./relations.ts";
 import { readNeed } from "./needs.ts";
 import { correctSpelling, type Corrected } from "./spelling.ts";
 import { findSpans, isArea, splitUnspaced, type Span } from "./spans.ts";
-import { holds, pick, range, toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
+import {
+  hasStop,
+  holds,
+  pick,
+  range,
+  toTokens,
+  toTypedWords,
+  type Token,
+  type TypedWords,
+} from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
 /**
@@ -416,7 +425,9 @@ function readNeeds(query: LabelledQuery, landmarks: readonly Landmark[]): Readin
 
 /** What the words beside a landmark need: its own say what is there. */
 function readNeedBeside(query: LabelledQuery, landmark?: Landmark): Reading[] {
-  const others = query.units.filter((unit) => landmark?.units.includes(unit) !== true);
+  const others = query.units.filter(
+    (unit) => landmark?.units.includes(unit) !== true && !isInside(unit, query),
+  );
   const named = kindsOf(query, others).flatMap(({ codes }) => codes);
   // "what are the best italian restaurants": no other word says anything.
   if (named.length > 0 && runsOf(others).length === 0) return [];
@@ -429,6 +440,17 @@ function readNeedBeside(query: LabelledQuery, landmark?: Landmark): Reading[] {
   const base = { ...baseOf(query, others), ...(landmark && { landmark: landmark.words }) };
   return [toReading("kind", { ...base, kinds: need.kinds, need: need.likelihood })];
 }
+
+/** Whether a bare area stands inside of a sentence, and no word says that it is one: the "bình an" of "cầu bình an cho ba má". */
+const isInside = ({ span, relation, start, end }: Unit, { tokens }: LabelledQuery): boolean =>
+  span !== undefined &&
+  isArea(span) &&
+  span.certainty !== "marked" &&
+  relation === "none" &&
+  start > 0 &&
+  end < tokens.length &&
+  !hasStop(tokens, start, start) &&
+  !hasStop(tokens, end, end);
 
 /** The words outside of areas as a kind in another language. */
 function readBorrowedKind(query: LabelledQuery): Reading[] {

@@ -1,12 +1,17 @@
 import { describe, expect, test } from "vitest";
 import type { OpenRange } from "../../../src/place/document/place-document.ts";
-import { placeAt, searchAmong } from "../../support/memory-search.ts";
+import { findAreas } from "../../../src/search/reading/area-spans.ts";
+import { toTokens } from "../../../src/search/reading/tokens.ts";
+import { loadVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";
+import { CENTRE, placeAt, searchAmong } from "../../support/memory-search.ts";
 
 const NIGHT = Temporal.Instant.from("2026-11-18T23:30:00+07:00");
 
 const daily = (range: OpenRange) => ({
   opening_hours: { week: Array.from({ length: 7 }, () => [range]), special_days: [] },
 });
+
+const [binhAn] = findAreas(toTokens("bình an"), loadVocabulary(), CENTRE);
 
 describe("a sentence that names no kind", () => {
   const atm = placeAt(300, "Sacombank", { type: "ATM", ...daily([0, 1440]) });
@@ -15,6 +20,15 @@ describe("a sentence that names no kind", () => {
 
   test("finds what it needs", async () => {
     expect((await searchAmong([cafe, atm], "hết sạch tiền mặt rồi")).titles).toStrictEqual(["Sacombank"]);
+  });
+
+  test("looks in no area that nothing says to be one, inside of the sentence", async () => {
+    const here = placeAt(500, "Chùa Sen", { type: "PAGODA" });
+    const there = placeAt(500, "Chùa Lá", { type: "PAGODA", areas: [binhAn!.id] });
+    const query = "rằm này muốn thắp nhang cầu bình an cho ba má";
+    expect((await searchAmong([there, here], query)).reading?.area).toBeUndefined();
+    const { reading } = await searchAmong([there, here], "rằm này muốn thắp nhang ở bình an cho ba má");
+    expect(reading?.area?.name).toContain("Bình An");
   });
 
   test("finds what is open then, and no place to eat because it says when", async () => {

@@ -198,6 +198,13 @@ describe("a place of a kind", () => {
     expect(compare(named("Ba", { type: "COFFEE" }))?.features.missing, "of one").toBeGreaterThan(0);
   });
 
+  test("lacks nothing of a word for a street or an alley that nobody needs to have", () => {
+    const missing = (unread: string): number =>
+      asKind("cafe", { unread: [unread] })(named("Ba", { type: "COFFEE" }))?.features.missing ?? 0;
+    expect(missing("hem")).toBe(0);
+    expect(missing("bien")).toBeGreaterThan(0);
+  });
+
   test("lacks less of what a sentence leaves unread than of what a few words do", () => {
     const missing = (filler: string[]): number =>
       asKind("cafe", { unread: ["bien"], filler })(named("Ba", { type: "COFFEE" }))?.features.missing ?? 0;
