@@ -27,18 +27,20 @@ export const cleanPhone: CleanStep = (draft, { note }) => {
   const { phone } = draft.contacts;
   if (phone === "") return draft;
   const country = toCountry(draft.location.country_code);
-  const texts = phone
-    .split(LIST_SIGN)
-    .flatMap((text) =>
-      formatNumber(text.trim(), country) === undefined ? text.split(LOOSE_LIST_SIGN) : [text],
-    )
-    .filter((text) => text.trim() !== "");
-  const numbers = texts.map((text) => formatNumber(text.trim(), country));
+  const numbers = phone.split(LIST_SIGN).flatMap((text) => readNumbers(text, country));
   const known = numbers.filter((number) => number !== undefined);
-  if (known.length < texts.length) note("contacts.phone", "not a phone number, dropped");
+  if (known.length < numbers.length) note("contacts.phone", "not a phone number, dropped");
   if (known.length > 1) note("contacts.phone", "more than one number, the first kept");
   return { ...draft, contacts: { ...draft.contacts, phone: known[0] ?? "" } };
 };
+
+/** The number in a text, or several that a dash separates; `undefined` in place of what is none. */
+function readNumbers(text: string, country: CountryCode | undefined): (string | undefined)[] {
+  const number = formatNumber(text.trim(), country);
+  if (number !== undefined) return [number];
+  const others = text.split(LOOSE_LIST_SIGN).filter((part) => part.trim() !== "");
+  return others.map((part) => formatNumber(part.trim(), country));
+}
 
 const toCountry = (code: string): CountryCode | undefined =>
   phoneNumbers().isSupportedCountry(code) ? code : undefined;
