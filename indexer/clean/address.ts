@@ -65,9 +65,10 @@ export function includeParts(
   const isVerbatim = (part: string): boolean => part === "" || hasVerbatim(full, part);
   if (isVerbatim(street) && isVerbatim(ward) && isVerbatim(district) && isVerbatim(city)) return full;
   const parts = full.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()]));
+  const given = new Set(parts);
   // In the text or in one part that was added, not in several of them together, between which another may be added yet.
   const isMissing = (part: string): boolean =>
-    part !== "" && ![full, ...parts].some((one) => hasPart(one, part));
+    part !== "" && !hasPart(full, part) && !parts.some((one) => !given.has(one) && hasPart(one, part));
   if (isMissing(street)) parts.unshift(street);
   if (isMissing(city)) parts.splice(endOf(parts), 0, city);
   if (isMissing(ward)) parts.splice(cityIndex(parts, city), 0, ward);
@@ -106,45 +107,61 @@ const OTHER_SCRIPT = /[^\p{Script=Latin}\P{L}]/u;
 /** "Thành phố Huế" is a city, "Phố Huế" a street. */
 const CITY_KIND = /^thanh pho /;
 
-interface PartWords {
+/** A part of an address, ready to be looked for in texts. */
+export interface PartWords {
   readonly isOtherScript: boolean;
   readonly folded: string;
-  readonly all: readonly string[];
-  /** Without the word for the level. */
-  readonly name: readonly string[];
+  /** Without the word for the level, where there is another. */
+  readonly words: readonly string[];
+  /** "Quận 1": the words for its level, one of which has to stand before the number. */
+  readonly numbered?: { readonly kinds: readonly string[]; readonly number: number };
 }
 
 /** Memoized, since wards and cities repeat. */
-const partWordsOf = memoize((part): PartWords => {
+export const readPart = memoize((part): PartWords => {
   const folded = fold(part);
   const all = words(folded.replace(CITY_KIND, ""));
   const name = all.filter((word) => !KIND_WORDS.has(word));
-  return { isOtherScript: OTHER_SCRIPT.test(part), folded, all, name };
+  const [kind = "", number = ""] = all;
+  const isNumbered = all.length === 2 && name.length === 1 && /^\d{1,2}$/.test(number);
+  return {
+    isOtherScript: OTHER_SCRIPT.test(part),
+    folded,
+    words: name.length === 0 ? all : name,
+    ...(isNumbered && { numbered: { kinds: SHORT_KINDS[kind] ?? [kind], number: Number(number) } }),
+  };
 });
 
-/** Memoized: called with the same text for each part, and for each area that the text may name. */
-const readText = memoize((text) => {
+/** The words of a text in which parts are looked for. */
+export interface TextWords {
+  readonly folded: string;
+  readonly words: readonly string[];
+}
+
+/** Memoized: called with the same text for each part, and again for the areas that it may name. */
+export const readText = memoize((text): TextWords => {
   const folded = fold(text);
-  return { folded, words: new Set(words(folded)) };
+  return { folded, words: words(folded) };
 });
 
 /**
  * True when the text contains the words of the name, with or without the word for the level. A number needs
  * that word.
  */
-export function hasPart(text: string, part: string): boolean {
-  const { isOtherScript, folded, all, name } = partWordsOf(part);
-  const ofText = readText(text);
-  if (isOtherScript) return ofText.folded.includes(folded);
-  const [kind = "", number = ""] = all;
-  if (all.length === 2 && name.length === 1 && /^\d{1,2}$/.test(number))
-    return hasNumbered(words(ofText.folded), kind, Number(number));
-  return (name.length === 0 ? all : name).every((word) => ofText.words.has(word));
+export const hasPart = (text: string, part: string): boolean => hasPartWords(readText(text), readPart(part));
+
+/** The same for a text and a part that were read before. */
+export function hasPartWords(text: TextWords, part: PartWords): boolean {
+  if (part.isOtherScript) return text.folded.includes(part.folded);
+  if (part.numbered) return hasNumbered(text.words, part.numbered);
+  return part.words.every((word) => text.words.includes(word));
 }
 
 /** "Quận 1", "Q.1", "Q1", "District 1"; leading zeros aside. */
-function hasNumbered(ofText: readonly string[], kind: string, number: number): boolean {
-  const kinds = SHORT_KINDS[kind] ?? [kind];
+function hasNumbered(
+  ofText: readonly string[],
+  { kinds, number }: NonNullable<PartWords["numbered"]>,
+): boolean {
   return ofText.some((word, index) => {
     const isKind = kinds.includes(word) && /^\d+$/.test(ofText[index + 1] ?? "");
     if (isKind) return Number(ofText[index + 1]) === number;

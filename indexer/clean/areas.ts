@@ -6,7 +6,7 @@ import type { GeometryCollection, Topology } from "topojson-specification";
 import whichPolygon from "which-polygon";
 import { isInArea, readAreas, type Area } from "../../src/place/geometry/areas.ts";
 import { isInBounds, type Coordinates } from "../../src/place/geometry/coordinates.ts";
-import { hasPart } from "./address.ts";
+import { hasPartWords, readPart, readText, type PartWords } from "./address.ts";
 import { onFirstUse } from "../large-libraries.ts";
 import { ASTRAY } from "./location.ts";
 import type { CleanStep } from "./place-draft.ts";
@@ -26,6 +26,19 @@ export interface AreaLookup {
    * outside all areas.
    */
   readonly find: (point: Coordinates, addressText: string) => AreasOfPoint | undefined;
+}
+
+/** A ward of today, with the areas that contain it, and the wards of before the reform that it was made of. */
+interface Ward {
+  readonly chain: readonly Area[];
+  readonly former: readonly FormerWard[];
+}
+
+interface FormerWard {
+  readonly chain: readonly Area[];
+  readonly centre: Coordinates;
+  readonly ofWard: PartWords;
+  readonly ofDistrict: PartWords;
 }
 
 const FOLDER = new URL("./area-data/", import.meta.url);
@@ -55,41 +68,48 @@ export function loadVietnamAreas(): AreaLookup {
     const area = areas.get(id);
     return area === undefined ? [] : [area, ...chainOf(area.parent)];
   };
+  const readWard = (id: string): Ward => ({
+    chain: chainOf(id),
+    former: (former.get(id) ?? []).flatMap((one) => {
+      const chain = chainOf(one);
+      const [ward, district] = chain;
+      if (ward === undefined) return [];
+      const names = { ofWard: readPart(ward.name), ofDistrict: readPart(district?.name ?? " ") };
+      return [{ chain, centre: ward.centre, ...names }];
+    }),
+  });
+  const wards = new Map<string, Ward>();
   return {
     find(point, addressText) {
-      const ward = wardAt(point);
-      if (ward === undefined) return undefined;
-      const candidates = (former.get(ward) ?? []).flatMap((id) => areas.get(id) ?? []);
-      const named = namedIn(addressText, candidates, areas);
-      const best = nearest(point, named.length > 0 ? named : candidates);
+      const id = wardAt(point);
+      if (id === undefined) return undefined;
+      const ward = wards.getOrInsertComputed(id, readWard);
+      const named = namedIn(addressText, ward.former);
       return {
-        current: [...boxes.filter((box) => isInArea(box, point)), ...chainOf(ward)],
-        former: best === undefined ? [] : chainOf(best.id),
-        isFormerEstimated: named.length !== 1 && candidates.length > 1,
+        current: [...boxes.filter((box) => isInArea(box, point)), ...ward.chain],
+        former: nearest(point, named.length > 0 ? named : ward.former)?.chain ?? [],
+        isFormerEstimated: named.length !== 1 && ward.former.length > 1,
       };
     },
   };
 }
 
 /** The candidates that the address names: by ward and district, else by ward, else by district alone. */
-function namedIn(
-  text: string,
-  candidates: readonly Area[],
-  areas: ReadonlyMap<string, Area>,
-): readonly Area[] {
+function namedIn(text: string, candidates: readonly FormerWard[]): readonly FormerWard[] {
   if (text === "" || candidates.length < 2) return candidates;
-  const ofWard = candidates.filter(({ name }) => hasPart(text, name));
-  const ofDistrict = candidates.filter(({ parent }) => hasPart(text, areas.get(parent ?? "")?.name ?? " "));
+  const address = readText(text);
+  const ofWard = candidates.filter((one) => hasPartWords(address, one.ofWard));
+  const ofDistrict = candidates.filter((one) => hasPartWords(address, one.ofDistrict));
   const ofBoth = ofWard.filter((candidate) => ofDistrict.includes(candidate));
   return [ofBoth, ofWard, ofDistrict].find((list) => list.length > 0) ?? [];
 }
 
-function nearest(point: Coordinates, centres: readonly Area[]): Area | undefined {
+function nearest(point: Coordinates, wards: readonly FormerWard[]): FormerWard | undefined {
   const shrink = Math.cos((point.latitude * Math.PI) / 180);
-  const squared = ({ centre }: Area): number =>
+  const squared = ({ centre }: FormerWard): number =>
     (centre.latitude - point.latitude) ** 2 + ((centre.longitude - point.longitude) * shrink) ** 2;
-  let best: Area | undefined;
-  for (const area of centres) if (best === undefined || squared(area) < squared(best)) best = area;
+  let best: FormerWard | undefined;
+  for (const ward of wards) if (best === undefined || squared(ward) < squared(best)) best = ward;
   return best;
 }
 
