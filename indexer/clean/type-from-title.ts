@@ -41,16 +41,23 @@ export const refineType: CleanStep = (draft) => {
 function typeOfChain(type: TypeCode, title: string): TypeCode | undefined {
   const { chains } = loadVocabulary();
   const typed = (title.match(WORD) ?? []).flatMap(readWord);
-  const isPlain = !hasMarks(title);
+  let key = typed
+    .slice(0, MAX_WORDS)
+    .map((word) => word.key)
+    .join("");
   for (let length = Math.min(typed.length, MAX_WORDS); length > 0; length -= 1) {
-    const said = typed.slice(0, length);
-    const key = said.map((word) => word.key).join("");
-    const chain = chains.get(key);
-    if (!chain || (key.length < MIN_CHAIN_LETTERS && length < typed.length)) continue;
-    const spelled = said.map(({ marked }) => marked).join(" ");
-    if (!isPlain && !chain.spellings.some((spelling) => spelling.join(" ") === spelled)) continue;
-    const [code, ...others] = withoutNarrower(chain.codes);
-    return code !== undefined && others.length === 0 && standsFor(type, code) ? code : undefined;
+    const chain = key.length >= MIN_CHAIN_LETTERS || length === typed.length ? chains.get(key) : undefined;
+    const isSpelling = (spelling: readonly string[]): boolean =>
+      spelling.join(" ") ===
+      typed
+        .slice(0, length)
+        .map(({ marked }) => marked)
+        .join(" ");
+    if (chain && (!hasMarks(title) || chain.spellings.some(isSpelling))) {
+      const [code, ...others] = withoutNarrower(chain.codes);
+      return code !== undefined && others.length === 0 && standsFor(type, code) ? code : undefined;
+    }
+    key = key.slice(0, key.length - typed[length - 1]!.key.length);
   }
   return undefined;
 }
@@ -87,8 +94,13 @@ let ownNamings: ReadonlyMap<string, readonly Naming[]> | undefined;
 
 const keyOf = (text: string): string => joinWords(fold(text));
 
-/** Words recur in titles. */
-const readWord = memoize((typed) => markedWords(typed).map((marked) => ({ marked, key: keyOf(marked) })));
+/** A million titles of a country have some thousand words. */
+const MOST_WORDS = 10_000;
+
+const readWord = memoize(
+  (typed) => markedWords(typed).map((marked) => ({ marked, key: keyOf(marked) })),
+  MOST_WORDS,
+);
 
 function readOwnNamings(): Map<string, Naming[]> {
   const namings = new Map<string, Naming[]>(TITLE_WORDS.silent.map((text) => [keyOf(text), []]));

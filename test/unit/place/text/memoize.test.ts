@@ -29,3 +29,10 @@ test("with too many texts the cache is cleared", () => {
   ask("text 0");
   expect(computed.filter((text) => text === "text 0")).toHaveLength(2);
 });
+
+test("a cache may have another limit", () => {
+  const computed: string[] = [];
+  const ask = memoize((text) => computed.push(text), 2);
+  for (const text of ["a", "b", "a", "c", "a"]) ask(text);
+  expect(computed).toEqual(["a", "b", "c", "a"]);
+});
