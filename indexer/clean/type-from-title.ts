@@ -4,6 +4,7 @@ import { readTable, textSchema } from "../../src/place/read-table.ts";
 import { fold, hasMarks, joinWords, markedWords } from "../../src/place/text/fold.ts";
 import {
   isTypeCode,
+  perKinds,
   TYPE_CODES,
   typeCodeSchema,
   typesUnder,
@@ -40,27 +41,33 @@ export const refineType: CleanStep = (draft) => {
 /** The type of the chain whose name begins a title, where the type of the source is broader or related; else `undefined`. */
 function typeOfChain(type: TypeCode, title: string): TypeCode | undefined {
   const { chains } = loadVocabulary();
-  const typed = (title.match(WORD) ?? []).flatMap(readWord);
-  let key = typed
-    .slice(0, MAX_WORDS)
-    .map((word) => word.key)
-    .join("");
-  for (let length = Math.min(typed.length, MAX_WORDS); length > 0; length -= 1) {
-    const chain = key.length >= MIN_CHAIN_LETTERS || length === typed.length ? chains.get(key) : undefined;
-    const isSpelling = (spelling: readonly string[]): boolean =>
-      spelling.join(" ") ===
-      typed
-        .slice(0, length)
-        .map(({ marked }) => marked)
-        .join(" ");
-    if (chain && (!hasMarks(title) || chain.spellings.some(isSpelling))) {
-      const [code, ...others] = withoutNarrower(chain.codes);
-      return code !== undefined && others.length === 0 && standsFor(type, code) ? code : undefined;
+  const typed = title.match(WORD) ?? [];
+  let key = "";
+  let marked = "";
+  let found: TypeCode[] | undefined;
+  for (const [index, word] of typed.entries()) {
+    for (const one of readWord(word)) {
+      key += one.key;
+      marked += ` ${one.marked}`;
     }
-    key = key.slice(0, key.length - typed[length - 1]!.key.length);
+    if (!chainBeginnings().has(key)) break;
+    const chain = key.length >= MIN_CHAIN_LETTERS || index === typed.length - 1 ? chains.get(key) : undefined;
+    const isSpelling = (spelling: readonly string[]): boolean => ` ${spelling.join(" ")}` === marked;
+    if (chain && (!hasMarks(title) || chain.spellings.some(isSpelling))) found = withoutNarrower(chain.codes);
   }
-  return undefined;
+  const [code, ...others] = found ?? [];
+  return code !== undefined && others.length === 0 && standsFor(type, code) ? code : undefined;
 }
+
+/** As many first letters of each chain as one may read before it is clear that a title begins with none. */
+const chainBeginnings = perKinds(
+  () =>
+    new Set(
+      [...loadVocabulary().chains.keys()].flatMap((key) =>
+        Array.from(key, (_, index) => key.slice(0, index + 1)),
+      ),
+    ),
+);
 
 /** Whether sources use a type for places of another, as they file every shop for drinks as a café: it is broader, or related. */
 const standsFor = (type: TypeCode, code: TypeCode): boolean =>
