@@ -209,11 +209,12 @@ function estimateOf(flags: string): Pick<PlaceDocument["location"], "estimated_f
 function packSummary(place: PlaceDocument): string {
   const { contacts, location, pricing, opening_hours, features } = place;
   const { full, street, ward, city, country } = location.address;
+  const parts = full.split(PART_SEPARATOR);
   return joinValues([
     full,
     flagsOf(place),
-    ...[street, ward, city].map((part) => toReference(part, full)),
-    country === USUAL.country ? "" : toReference(country, full) || NOTHING,
+    ...[street, ward, city].map((part) => toReference(part, parts)),
+    country === USUAL.country ? "" : toReference(country, parts) || NOTHING,
     location.country_code === USUAL.countryCode ? "" : toLiteral(location.country_code) || NOTHING,
     contacts.phone,
     contacts.website,
@@ -277,15 +278,14 @@ const toLiteral = (text: string): string => (text.startsWith(MARK) ? LITERAL + t
 const PART_SEPARATOR = ", ";
 
 /** A part of the address as the numbers of its first and last piece in the whole address, if it is there. */
-function toReference(text: string, full: string): string {
+function toReference(text: string, parts: readonly string[]): string {
   if (text === "") return "";
-  const parts = full.split(PART_SEPARATOR);
-  const count = text.split(PART_SEPARATOR).length;
+  const [start = "", ...others] = text.split(PART_SEPARATOR);
   const first = parts.findIndex(
-    (_, index) => parts.slice(index, index + count).join(PART_SEPARATOR) === text,
+    (part, at) => part === start && others.every((other, index) => parts[at + 1 + index] === other),
   );
   if (first === -1) return toLiteral(text);
-  return count === 1 ? MARK + first : `${MARK}${first}-${first + count - 1}`;
+  return others.length === 0 ? MARK + first : `${MARK}${first}-${first + others.length}`;
 }
 
 function fromReference(text: string, parts: readonly string[]): string {
