@@ -28,8 +28,9 @@ const MARK = "_";
 const PHRASE_LETTERS = 3;
 
 /** The value of a phrase. It depends on the phrase only, so the order of the file does not matter. */
-const codeOfPhrase = (phrase: readonly string[]): string =>
-  MARK + shortHash(phrase.join(" "), PHRASE_LETTERS);
+const codeOfPhrase = (phrase: readonly string[]): string => codeOf(phrase.join(" "));
+
+const codeOf = memoize((phrase) => MARK + shortHash(phrase, PHRASE_LETTERS));
 
 /** Whether a filed value is that of a phrase, and no word. */
 export const isFiledPhrase = (value: string): boolean => value.startsWith(MARK);
@@ -101,9 +102,9 @@ export function fileRestWords({ type, address, nameWords, isNameless }: RestOfPl
   );
   const ofType = words(typeLabels(type));
   const isFoundByType = isProjectType(type);
-  const known = new Set([...nameWords, ...phrases.flat(), ...(isFoundByType ? ofType : [])]);
-  const others = [...inAddress, ...(isFoundByType ? [] : ofType)].filter((word) => !known.has(word));
-  return [...new Set([...others, ...phrases.map(codeOfPhrase)])];
+  const known = [...nameWords, ...(isFoundByType ? ofType : []), ...phrases.flat()];
+  const others = isFoundByType ? inAddress : [...inAddress, ...ofType];
+  return [...new Set([...others.filter((word) => !known.includes(word)), ...phrases.map(codeOfPhrase)])];
 }
 
 /** The phrases in an address, the longest first where they overlap. */
