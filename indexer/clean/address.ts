@@ -154,7 +154,8 @@ export const hasPart = (text: string, part: string): boolean => hasPartWords(rea
 export function hasPartWords(text: TextWords, part: PartWords): boolean {
   if (part.isOtherScript) return text.folded.includes(part.folded);
   if (part.numbered) return hasNumbered(text.words, part.numbered);
-  return part.words.every((word) => text.words.includes(word));
+  for (const word of part.words) if (!text.words.includes(word)) return false;
+  return true;
 }
 
 /** "Quận 1", "Q.1", "Q1", "District 1"; leading zeros aside. */

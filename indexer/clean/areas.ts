@@ -98,10 +98,11 @@ export function loadVietnamAreas(): AreaLookup {
 function namedIn(text: string, candidates: readonly FormerWard[]): readonly FormerWard[] {
   if (text === "" || candidates.length < 2) return candidates;
   const address = readText(text);
+  const isOfDistrict = (one: FormerWard): boolean => hasPartWords(address, one.ofDistrict);
   const ofWard = candidates.filter((one) => hasPartWords(address, one.ofWard));
-  const ofDistrict = candidates.filter((one) => hasPartWords(address, one.ofDistrict));
-  const ofBoth = ofWard.filter((candidate) => ofDistrict.includes(candidate));
-  return [ofBoth, ofWard, ofDistrict].find((list) => list.length > 0) ?? [];
+  if (ofWard.length === 0) return candidates.filter(isOfDistrict);
+  const ofBoth = ofWard.filter(isOfDistrict);
+  return ofBoth.length > 0 ? ofBoth : ofWard;
 }
 
 function nearest(point: Coordinates, wards: readonly FormerWard[]): FormerWard | undefined {
