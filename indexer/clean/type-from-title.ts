@@ -97,8 +97,6 @@ interface Naming {
 
 const HALF_NAMES: ReadonlySet<string> = new Set(TITLE_WORDS.begin_names.flatMap(markedWords));
 
-let ownNamings: ReadonlyMap<string, readonly Naming[]> | undefined;
-
 const keyOf = (text: string): string => joinWords(fold(text));
 
 /** A million titles of a country have some thousand words. */
@@ -120,19 +118,21 @@ function readOwnNamings(): Map<string, Naming[]> {
   return namings;
 }
 
-/** By `title-words.json`, else by the vocabulary of queries. */
-function namingsOf(key: string): readonly Naming[] {
-  ownNamings ??= readOwnNamings();
-  const own = ownNamings.get(key);
-  if (own) return own;
-  const kinds = (loadVocabulary().phrases.get(key) ?? []).filter(({ role }) => role === "kind");
-  return kinds.map(({ marked, codes, isProduct }) => ({
-    marked,
-    codes: withoutNarrower(codes),
-    isProduct,
-    isOwn: false,
-  }));
-}
+/** By the letters of their words: of `title-words.json`, else of the vocabulary of queries. */
+const allNamings = perKinds((): ReadonlyMap<string, readonly Naming[]> => {
+  const ofQueries = [...loadVocabulary().phrases].map(([key, phrases]): [string, Naming[]] => [
+    key,
+    phrases
+      .filter(({ role }) => role === "kind")
+      .map(({ marked, codes, isProduct }) => ({
+        marked,
+        codes: withoutNarrower(codes),
+        isProduct,
+        isOwn: false,
+      })),
+  ]);
+  return new Map([...ofQueries, ...readOwnNamings()]);
+});
 
 /** A phrase for restaurants has the codes of all kinds of restaurants. */
 const withoutNarrower = (codes: readonly TypeCode[]): TypeCode[] =>
@@ -206,8 +206,8 @@ interface TitleWords {
 function findNamed({ words, keys, isPlain }: TitleWords, from: number): Named | undefined {
   for (let to = Math.min(words.length, from + MAX_WORDS); to > from; to -= 1) {
     const key = keys.slice(from, to).join("");
-    const namings = namingsOf(key);
-    if (namings.length === 0) continue;
+    const namings = allNamings().get(key);
+    if (namings === undefined) continue;
     const text = words.slice(from, to).join(" ");
     const says = namings.filter(
       (naming) =>
