@@ -32,11 +32,12 @@ export const withoutSaid = (units: readonly Unit[], landmarks: readonly Landmark
 
 /**
  * The same landmark with words left out at its end, the longest first: where a name ends, the places know ("gần ga sài gòn tôi mới xuống
- * tàu"). Each keeps its kind and a word of its name.
+ * tàu"). Each keeps its kind and a word of its name. None where the kind says where it ends: "near ben thanh market".
  */
 export function beginningsOf(landmark: LandmarkReading): LandmarkReading[] {
   const { words, beside, kinds } = landmark;
   const ofKind = words.length - beside.words.length;
+  if (words.slice(ofKind).join("") !== beside.joined) return [];
   const least = Math.max(READING.wordsOfLandmark, kinds.length > 0 ? ofKind + 1 : 0);
   return range(least, words.length)
     .toReversed()

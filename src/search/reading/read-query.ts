@@ -315,11 +315,7 @@ function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Read
 }
 
 /** Kinds, areas and wishes, each with the words beside them as name and as words that nobody needs. */
-const readParts = (
-  query: LabelledQuery,
-  landmarks: readonly Landmark[] = [],
-  isOtherNeed = false,
-): Reading[] => [
+const readParts = (query: LabelledQuery, landmarks: readonly Landmark[], isOtherNeed = false): Reading[] => [
   ...readWithoutLandmark(query, landmarks),
   ...readOnlyWishes(query, isOtherNeed),
   ...readBorrowedKind(query),

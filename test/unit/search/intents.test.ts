@@ -207,6 +207,12 @@ describe("a landmark", () => {
     });
   });
 
+  test("ends with its kind in English", () => {
+    const market = read("cafe near ben thanh market", ({ landmark }) => landmark !== undefined);
+    const parts = toIntent(market, ASKED).anchor?.flatMap(partsOf) ?? [];
+    expect(parts.flatMap(({ names = [] }) => names)).toStrictEqual(["benthanhmarket"]);
+  });
+
   test("that few places may be is looked up in one way only, as a name and as a street", () => {
     const { anchor = [] } = toIntent(near, ASKED);
     expect(anchor.map(({ limit }) => limit)).toStrictEqual([LOOKUPS.housesOfStreet]);
