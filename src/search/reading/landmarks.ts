@@ -71,8 +71,8 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
       // "gần khách sạn mình có nhà hàng hải sản", "vietcombank gần bệnh viện": the nearest hotel or hospital.
       const isOther = kinds.length > 1 || (before?.role === "run" && isKnown(query, [before]));
       // Where a query begins with "gần", what it asks for comes behind the landmark: "xung quanh bảo tàng có gì ăn".
-      const isBegin = at === 0 && next !== undefined && !isHead(next, query);
-      const isNearKind = unit.relation === "near" && (!isAdjacent || isBegin) && !isHead(unit, query);
+      const isFirst = at === 0 && next !== undefined && !isHead(next, query);
+      const isNearKind = unit.relation === "near" && (!isAdjacent || isFirst) && !isHead(unit, query);
       return isOther && isNearKind ? [toLandmark(query, [unit])] : [];
     }
     // "cấp cứu bệnh viện từ dũ" asks for the hospital, "cà phê bệnh viện từ dũ" for what is near it.

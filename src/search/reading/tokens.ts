@@ -37,11 +37,17 @@ export const holds = ({ start, end }: WordRange, at: number): boolean => start <
 export const range = (start: number, end: number): number[] =>
   Array.from({ length: end - start }, (_, index) => start + index);
 
-const STOP = /[,;.!?\n]/;
+const STOP = /[,;?\n]/;
+
+/** A word without a vowel is an abbreviation, whose dot ends no sentence: "St. Joseph". */
+const VOWEL = /[aeiouy]/;
 
 /** Whether a comma or the end of a sentence stands between words: before one of those from `start` to `end`. */
 export const hasStop = (tokens: readonly Token[], start: number, end: number): boolean =>
-  tokens.slice(start, end + 1).some(({ gap }) => STOP.test(gap));
+  range(start, Math.min(end + 1, tokens.length)).some((at) => {
+    const { gap } = tokens[at]!;
+    return STOP.test(gap) || (/\.\s/.test(gap) && VOWEL.test(tokens[at - 1]?.word ?? ""));
+  });
 
 /** All words in a row of a text of so many words. */
 export const rangesOf = (length: number, most = length): WordRange[] =>

@@ -147,6 +147,14 @@ describe("a landmark", () => {
     expect((await titles([market, ...cafes], query))[0]).toBe("Cà phê Xa");
   });
 
+  test("goes on behind the dot of an abbreviation", async () => {
+    const church = placeAt(6_000, "St. Joseph", { type: "CHURCH" });
+    const cafes = [cafeBy(church, 50, "Cà phê Xa"), cafeAt(100, "Cà phê Bên người hỏi")];
+    const { titles: found, reading } = await searchAmong([church, ...cafes], "cafe near St. Joseph");
+    expect(reading?.landmark?.words).toStrictEqual(["st", "joseph"]);
+    expect(found[0]).toBe("Cà phê Xa");
+  });
+
   test("is a street of which words are left out behind its name only", async () => {
     const streets = [
       onStreet(3_000, "12 Nguyễn Thị Minh Khai, Quận 3"),
