@@ -433,7 +433,7 @@ function anchorsOf(landmark: LandmarkReading, asked: Asked, where: Where): Want[
 }
 
 /** How names may say a landmark: as it was typed, and with other words for its kind. */
-const waysToCall = ({ joined, kinds, beside }: LandmarkReading): string[] => [
+export const waysToCall = ({ joined, kinds, beside }: LandmarkReading): string[] => [
   joined,
   ...kinds.flatMap(spokenIn).map(({ words }) => `${words.join("")}${beside.joined}`),
 ];
