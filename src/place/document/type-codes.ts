@@ -172,7 +172,8 @@ function rootOf(code: TypeCode): TypeCode {
   return parent === undefined ? code : rootOf(parent);
 }
 
-function isUnder(code: TypeCode, ancestor: TypeCode): boolean {
+/** Whether a type is another one, or lies somewhere under it. */
+export function isUnder(code: TypeCode, ancestor: TypeCode): boolean {
   const { parent } = TYPE_CODES[code];
   return code === ancestor || (parent !== undefined && isUnder(parent, ancestor));
 }

@@ -120,7 +120,8 @@ function withoutShortKinds(spans: readonly Span[], asked: Asked): readonly Span[
   const longerBeside = (span: Span): readonly PhraseSpan[] =>
     longer.filter((other) => !isOfLandmark(other, span));
   // The "spa" of "spa massage" asks for the same.
-  const isSame = (span: Span): boolean => isKind(span) && longer.some((other) => isNarrower(other, span));
+  const isSame = (span: Span): boolean =>
+    isKind(span) && longer.some((other) => isNarrower(other, span) || isNarrower(span, other));
   const hasWish = spans.some(({ role }) => role === "wish" || role === "feature");
   const mayBeFiller = (span: Span): boolean => isFunctionWord(asked, span.start) && isAskedFor(span, asked);
   // "gần ga sài gòn": what stands behind "gần" is a place.

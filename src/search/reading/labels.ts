@@ -222,7 +222,8 @@ function readUnits(
     } else if (ofWord !== "no") {
       filler.push(at);
       if (isHas(asked, at)) {
-        if (last) units[units.length - 1] = { ...last, isBeforeHas: true };
+        if (last && !hasStop(asked.tokens, last.end, at))
+          units[units.length - 1] = { ...last, isBeforeHas: true };
         // "xung quanh có công viên" means around the caller.
         relation = "none";
       }
@@ -302,7 +303,7 @@ function isSentence(asked: Asked): boolean {
 }
 
 /** Whether the words outside of areas may be a sentence that says what somebody needs: neither a name nor a chain. */
-export function mayNeed({
+export function mayBeSentence({
   tokens,
   units,
   light,

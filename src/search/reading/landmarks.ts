@@ -1,6 +1,6 @@
 import { designationOf } from "../../place/geometry/areas.ts";
 import { isOwn } from "./area-spans.ts";
-import { isOtherKind, kindsOf, mayNeed, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
+import { isOtherKind, kindsOf, mayBeSentence, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
 import type { LandmarkReading } from "./reading.ts";
 import { isHead } from "./relations.ts";
 import { isArea } from "./spans.ts";
@@ -102,7 +102,7 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   // One word of a sentence says nothing of a place: the "kim" of "kim xăng chỉ vạch đỏ".
   const { light } = query;
   const words = range(unit.wide.start, unit.wide.end).filter((word) => !light.includes(word));
-  const isWord = words.length === 1 && light.length > 0 && mayNeed(query);
+  const isWord = words.length === 1 && light.length > 0 && mayBeSentence(query);
   const isPossible = isBeside && !isWord && isKnown(query, [unit]) && !isFor(unit, query);
   return isPossible ? variantsOf(query, [unit]) : [];
 }

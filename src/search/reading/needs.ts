@@ -1,6 +1,7 @@
 import {
   allTypes,
   isTypeCode,
+  isUnder,
   standInsFor,
   typesUnder,
   type TypeCode,
@@ -52,20 +53,25 @@ type Weighed = Pick<Vocabulary, "needWeights">;
 export type CountTypes = (types: readonly TypeCode[]) => number;
 
 /**
- * What the words need of what a dataset has, if that is likely enough; beside kinds that they name, only if it is surely another.
+ * What the words need of what a dataset has, if that is likely enough; beside kinds that they name, only if it is surely another, or in a
+ * sentence a narrower one: "we don't eat meat, where should we have dinner".
  * @param said the codes of the kinds that they name
  */
 export function readNeed(
   tokens: readonly Token[],
   { vocabulary, countTypes }: { readonly vocabulary: Weighed; readonly countTypes: CountTypes },
   said: readonly string[] = [],
+  isSentence = true,
 ): Need | undefined {
   const likely = needLikelihoods(needFeatures(tokens), vocabulary.needWeights);
   const found = inDataset(likely, countTypes);
-  const [[, first] = ["", 0]] = found;
+  const [[code, first] = ["", 0]] = found;
+  const [named = ""] = said;
+  const isNarrower =
+    isSentence && isTypeCode(code) && isTypeCode(named) && named !== code && isUnder(code, named);
   const isOther =
     first >= (tokens.length > READING.wordsOfStory ? READING.needOfStory : READING.needSure) &&
-    shareOf(said, likely) < READING.unlikelyNeed;
+    (isNarrower || shareOf(said, likely) < READING.unlikelyNeed);
   if (first < READING.needLikelihood || (said.length > 0 && !isOther)) return undefined;
   const meant = found
     .filter((one): one is [TypeCode, number] => isTypeCode(one[0]) && one[1] >= READING.needsBeside * first)

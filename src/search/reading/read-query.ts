@@ -10,7 +10,7 @@ import {
   baseOf,
   kindsOf,
   label,
-  mayNeed,
+  mayBeSentence,
   runsOf,
   wordsAt,
   wordsOf,
@@ -44,6 +44,7 @@ import { findSpans, isArea, splitUnspaced, type Span } from "./spans.ts";
 import {
   hasStop,
   holds,
+  means,
   pick,
   range,
   toTokens,
@@ -123,7 +124,8 @@ function readWords(
   const addresses = readAddresses(query);
   const house = addresses.find(isHouseOnly)?.address;
   const landmarks = house ? [] : findLandmarks(query);
-  const needs = house ? [] : readNeeds(query, landmarks);
+  const isAddress = house !== undefined || (addresses.length > 0 && !mayBeSentence(query));
+  const needs = isAddress ? [] : readNeeds(query, landmarks);
   // "đi nuôi bệnh ở chợ rẫy, ngủ đỡ đâu được": where the rest surely needs something, nobody asks for the landmark.
   const isNeedSure = needs.some(({ need = 0 }) => need >= READING.needSure);
   const asked = isNeedSure ? { ...query, units: withoutSaid(query.units, landmarks) } : query;
@@ -409,7 +411,7 @@ function readOnlyWishes(query: LabelledQuery, isOtherNeed: boolean): Reading[] {
 
 /** The kinds that a sentence needs and does not name, near its landmark and without it: where that is not found, what they need is. */
 function readNeeds(query: LabelledQuery, landmarks: readonly Landmark[]): Reading[] {
-  if (!mayNeed(query)) return [];
+  if (!mayBeSentence(query) && !mayBeExclamation(query)) return [];
   const said = landmarks.find(({ words }) => words.relation !== "none");
   if (!said) return readNeedBeside(query);
   const near = readNeedBeside(query, said);
@@ -417,6 +419,18 @@ function readNeeds(query: LabelledQuery, landmarks: readonly Landmark[]): Readin
   const anywhere = hasKind ? [] : readNeedBeside(query);
   const { landmark: _, ...same } = near[0] ?? {};
   return [...near, ...(anywhere.length > 0 || near.length === 0 ? anywhere : [toReading("kind", same)])];
+}
+
+/** Whether a few words may say what somebody needs, as "toothache" does: no chain, area or person, nor one Vietnamese syllable. */
+function mayBeExclamation(query: LabelledQuery): boolean {
+  const { units, tokens } = query;
+  const runs = runsOf(units);
+  return (
+    runs.length > 0 &&
+    !units.some(({ role, chain }) => role === "area" || chain !== undefined) &&
+    !runs.some(({ start }) => means(query, start, start + 1, { role: "surname" })) &&
+    (tokens.length > 1 || !tokens[0]!.hasMarks)
+  );
 }
 
 /** What the words beside a landmark need: its own say what is there. */
@@ -431,8 +445,11 @@ function readNeedBeside(query: LabelledQuery, landmark?: Landmark): Reading[] {
   // What the places of a named kind should have is no need of its own: "quán ăn có chỗ đậu xe".
   const features = named.length > 0 ? query.spans.filter(({ role }) => role === "feature") : [];
   const left = query.tokens.filter((_, at) => ![...places, ...features].some((some) => holds(some, at)));
-  const need = readNeed(left, query, named);
-  if (!need) return [];
+  const isSentence = mayBeSentence(query);
+  const need = readNeed(left, query, named, isSentence);
+  // Shorter words are rather a name, perhaps with a typo.
+  const least = named.length > 0 ? READING.needCertain : READING.needShort;
+  if (!need || (!isSentence && need.likelihood < least)) return [];
   const base = { ...baseOf(query, others), ...(landmark && { landmark: landmark.words }) };
   return [toReading("kind", { ...base, kinds: need.kinds, need: need.likelihood })];
 }

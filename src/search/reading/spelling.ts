@@ -103,9 +103,7 @@ const changesOf = (tokens: readonly Token[], known: Known): Change[] => {
     const isUnknown = isUnknownWord(token, tokens, known);
     if (!isUnknown && hasMarks) return [];
     // In a sentence, a word that other sentences have is no typo by itself: "my back is killing me" asks for no bank.
-    const isStrange =
-      isUnknown &&
-      (tokens.length < READING.wordsOfSentence || vocabulary.needWeights(token.word).length === 0);
+    const isStrange = isUnknown && vocabulary.needWeights(token.word).length === 0;
     const isClear = (word: string): boolean =>
       isStrange &&
       (Math.max(word.length, token.word.length) >= READING.lettersAlone || isRelation(word, vocabulary));

@@ -37,12 +37,12 @@ export const holds = ({ start, end }: WordRange, at: number): boolean => start <
 export const range = (start: number, end: number): number[] =>
   Array.from({ length: end - start }, (_, index) => start + index);
 
-const STOP = /[,;?\n]/;
+const STOP = /[,;?\n]|:\s/;
 
 /** A word without a vowel is an abbreviation, whose dot ends no sentence: "St. Joseph". */
 const VOWEL = /[aeiouy]/;
 
-/** Whether a comma or the end of a sentence stands between words: before one of those from `start` to `end`. */
+/** Whether a comma, a colon or the end of a sentence stands between words: before one of those from `start` to `end`. */
 export const hasStop = (tokens: readonly Token[], start: number, end: number): boolean =>
   range(start, Math.min(end + 1, tokens.length)).some((at) => {
     const { gap } = tokens[at]!;

@@ -18,7 +18,9 @@ test.each([
   ["can rut it tien xai gap", "ATM"],
   ["I ran out of money and need to withdraw some", "ATM"],
   ["làm vợ giận, chắc phải mua bó bông xin lỗi", "FLORIST"],
-])("a sentence that names no kind may need one: %s", (text, kind) => {
+  ["khát khô cổ", "JUICE_BAR"],
+  ["toothache", "DENTIST"],
+])("words that name no kind may need one: %s", (text, kind) => {
   expect(kindsOf(text)).toContain(kind);
 });
 
@@ -53,6 +55,11 @@ test.each(["quán ăn có chỗ đậu xe", "tìm giúp quán cà phê nào yên
     expect(kindsOf(text)).toStrictEqual([]);
   },
 );
+
+test("a sentence may need a narrower kind than it names, and shorter words do not", () => {
+  expect(kindsOf("we don't eat meat, where should we have dinner")).toContain("VEGETARIAN_RESTAURANT");
+  expect(kindsOf("truong tieu hc duc iang")).toStrictEqual([]);
+});
 
 test("features are words, pairs of neighbours, and words that were typed with marks", () => {
   const tokens = toTokens("hết tiền mat");

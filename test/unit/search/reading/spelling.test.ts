@@ -141,6 +141,7 @@ describe("it is left as it was typed", () => {
     ["a short word alone", "gno"],
     ["a beginning of a word that names have", "quan highl"],
     ["words without their spaces", "bvbachmai"],
+    ["a word of what people need, which a kind is one letter away from", "somewhere to crash tonight"],
     ["a number", "quan 3a1"],
     ["a word for a kind in another language", "farmacia quan 1"],
     ["a short form", "pho bt"],
