@@ -74,12 +74,11 @@ class Share {
 
   isBusy = (): boolean => this.inFlight > 0 || this.waiting.size > 0;
 
-  /** The least goes first: what it owes, less what it has waited until whatever moment. */
-  rank = (): number => this.debtMs / this.weight + WAITED_WEIGHT * this.waitsSinceMs;
-}
+  owed = (): number => this.debtMs / this.weight;
 
-const byRank = (one: Share, other: Share): number => one.rank() - other.rank();
-const byDebt = (one: Share, other: Share): number => one.debtMs / one.weight - other.debtMs / other.weight;
+  /** The least goes first: what it owes, less what it has waited until whatever moment. */
+  rank = (): number => this.owed() + WAITED_WEIGHT * this.waitsSinceMs;
+}
 
 /**
  * The one queue before the engine. Active callers share the cores by what their requests cost; what one does not use goes to the others
@@ -93,8 +92,9 @@ export class FairQueue {
   readonly #cores: number;
   /** The callers with requests under way or waiting, or lately, by id. */
   readonly #active = new Map<string, Share>();
-  /** Sums over them, so that the part of each takes no look at every other. */
-  #all = { weight: 0, usedMs: 0, waiting: 0 };
+  readonly #waiting = new Set<Share>();
+  /** Sums over the active, so that the part of each takes no look at every other. */
+  #all = { weight: 0, usedMs: 0 };
   #settledAtMs = performance.now();
   #inFlight = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -115,7 +115,13 @@ export class FairQueue {
     await this.#waitForTurn(share, signal);
     return measureCost(work, {
       companyOf: () => this.#companyOf(share),
-      onEnd: (cost) => this.#end(caller, cost),
+      onEnd: (cost) => {
+        // While it is under way: else a caller would be forgotten with what a long request costs.
+        this.#charge(caller, cost);
+        share.inFlight -= 1;
+        this.#inFlight -= 1;
+        this.#beginNext();
+      },
       onLate: (cost) => this.#charge(caller, cost),
     });
   }
@@ -137,18 +143,13 @@ export class FairQueue {
   #isAlone = (share: Share): boolean =>
     this.#active.values().every((other) => other === share || !other.isBusy());
 
-  #waiting = (): Share[] =>
-    this.#all.waiting === 0
-      ? []
-      : [...this.#active.values()].filter(({ waiting }) => waiting.size > 0).sort(byRank);
-
   /** Brings what all callers owe and used up to this moment, and forgets those who are no longer active. */
   #settle(): void {
     const nowMs = performance.now();
     const passedMs = nowMs - this.#settledAtMs;
     this.#settledAtMs = nowMs;
     const kept = Math.exp(-passedMs / RECENT_MS);
-    const all = { weight: 0, usedMs: 0, waiting: 0 };
+    const all = { weight: 0, usedMs: 0 };
     for (const [callerId, share] of this.#active) {
       share.debtMs = Math.max(0, share.debtMs - passedMs * this.#coresOf(share));
       share.usedMs *= kept;
@@ -158,39 +159,34 @@ export class FairQueue {
       }
       all.weight += share.weight;
       all.usedMs += share.usedMs;
-      all.waiting += Math.sign(share.waiting.size);
     }
     this.#all = all;
   }
 
   /** A caller's part of the cores, in milliseconds of a core in a millisecond: an equal one, by weight, or what the others leave when none of them waits. */
-  #coresOf({ weight, waiting, usedMs }: Share): number {
-    const equal = (this.#cores * weight) / this.#all.weight;
-    if (this.#all.waiting > Math.sign(waiting.size)) return equal;
-    return Math.max(equal, this.#cores - (KEPT_FOR_OTHERS * (this.#all.usedMs - usedMs)) / RECENT_MS);
+  #coresOf(share: Share): number {
+    const equal = (this.#cores * share.weight) / this.#all.weight;
+    if (this.#waiting.size > Number(this.#waiting.has(share))) return equal;
+    return Math.max(equal, this.#cores - (KEPT_FOR_OTHERS * (this.#all.usedMs - share.usedMs)) / RECENT_MS);
   }
 
-  /** In how many milliseconds the caller may begin a request, if none of its own ends before; 0 for now. */
+  /** In how many milliseconds the caller may begin a request, if none ends before; 0 for now. */
   #untilTurn(share: Share): number {
+    // The bound on all includes what another caller started while it was alone: a new caller need not wait for that.
+    if (this.#inFlight >= (ALONE_PER_CORE + SHARED_PER_CORE) * this.#cores) return Infinity;
     if (this.#active.size === 1) return share.inFlight < ALONE_PER_CORE * this.#cores ? 0 : Infinity;
-    if (!this.#hasPlace(share)) return Infinity;
-    return Math.max(0, share.debtMs - QUANTUM_MS) / this.#coresOf(share);
+    return this.#hasPlace(share) ? Math.max(0, share.debtMs - QUANTUM_MS) / this.#coresOf(share) : Infinity;
   }
 
   /** Whether the caller has fewer requests under way than its part of the cores can work on. */
   #hasPlace = (share: Share): boolean =>
     share.inFlight < Math.max(1, Math.floor(SHARED_PER_CORE * this.#coresOf(share)));
 
-  /** The bound on all includes what another caller started while it was alone: a new caller need not wait for that. */
-  #hasRoom = (): boolean => this.#inFlight < (ALONE_PER_CORE + SHARED_PER_CORE) * this.#cores;
-
-  #mayBegin = (share: Share): boolean => this.#hasRoom() && this.#untilTurn(share) === 0;
-
   /**
    * Charges the part of what a request takes most of: of all cores, or of the one thread on which this process works for everybody. Who
-   * has half of that thread has half of the server, however idle the other cores are. Returns the share, in which that is owed.
+   * has half of that thread has half of the server, however idle the other cores are.
    */
-  #charge(caller: QueuedCaller, cost: Cost): Share {
+  #charge(caller: QueuedCaller, cost: Cost): void {
     this.#options.charged(caller.callerId, cost);
     const share = this.#shareOf(caller);
     const { apiMs, engineMs } = cost;
@@ -199,39 +195,32 @@ export class FairQueue {
     share.usedMs += costMs;
     this.#all.usedMs += costMs;
     share.activeAtMs = performance.now();
-    return share;
-  }
-
-  #end(caller: QueuedCaller, cost: Cost): void {
-    // While it is under way: else a caller would be forgotten with what a long request costs.
-    this.#charge(caller, cost).inFlight -= 1;
-    this.#inFlight -= 1;
-    this.#beginNext();
-  }
-
-  #begin(share: Share): void {
-    const [turn] = share.waiting;
-    this.#leave(share, turn!);
-    share.inFlight += 1;
-    this.#inFlight += 1;
-    share.activeAtMs = share.waitsSinceMs = performance.now();
-    turn!.resolve();
   }
 
   /** Whose request begins now, if any may. */
   #next(): Share | undefined {
-    const waiting = this.#waiting();
+    const waiting = [...this.#waiting].sort((one, other) => one.rank() - other.rank());
     // A single caller who waits leaves an idle core to whoever sends the next request after a response.
     const isCoreFree = waiting.length > 1 && this.#inFlight < this.#cores;
-    return waiting.find(this.#mayBegin) ?? (isCoreFree ? waiting.find(this.#hasPlace) : undefined);
+    return (
+      waiting.find((share) => this.#untilTurn(share) === 0) ??
+      (isCoreFree ? waiting.find(this.#hasPlace) : undefined)
+    );
   }
 
   /** Begins requests as callers may, now and whenever that changes. What they owe must be settled. */
   #beginNext(): void {
     clearTimeout(this.#timer);
-    for (let next = this.#next(); next; next = this.#next()) this.#begin(next);
-    const untilNext = Math.min(...this.#waiting().map((share) => this.#untilTurn(share)));
-    if (!this.#hasRoom() || !Number.isFinite(untilNext)) return;
+    for (let share = this.#next(); share; share = this.#next()) {
+      const [turn] = share.waiting;
+      this.#leave(share, turn!);
+      share.inFlight += 1;
+      this.#inFlight += 1;
+      share.activeAtMs = share.waitsSinceMs = performance.now();
+      turn!.resolve();
+    }
+    const untilNext = Math.min(...this.#waiting.values().map((share) => this.#untilTurn(share)));
+    if (!Number.isFinite(untilNext)) return;
     const lookAgain = (): void => {
       this.#settle();
       this.#beginNext();
@@ -241,29 +230,28 @@ export class FairQueue {
 
   /** Takes a request out of those that wait, if it still does. */
   #leave(share: Share, turn: PromiseWithResolvers<void>): void {
-    if (share.waiting.delete(turn) && share.waiting.size === 0) this.#all.waiting -= 1;
+    share.waiting.delete(turn);
+    if (share.waiting.size === 0) this.#waiting.delete(share);
+  }
+
+  #refuse(share: Share, turn: PromiseWithResolvers<void>, error = this.#options.refuse()): void {
+    this.#leave(share, turn);
+    turn.reject(error);
   }
 
   /** Resolves when the request has begun. Rejects when it is refused, has waited too long or is aborted. */
   async #waitForTurn(share: Share, signal: AbortSignal): Promise<void> {
     const turn = Promise.withResolvers<void>();
-    if (share.waiting.size === 0) {
-      this.#all.waiting += 1;
-      share.waitsSinceMs = performance.now();
-    }
+    if (share.waiting.size === 0) share.waitsSinceMs = performance.now();
     share.waiting.add(turn);
+    this.#waiting.add(share);
     this.#beginNext();
     if (!share.waiting.has(turn)) return;
     this.#refuseOneTooMany(share);
-    const leave = (error: Error): void => {
-      this.#leave(share, turn);
-      turn.reject(error);
-    };
-    const giveUp = (): void => leave(signal.reason as Error);
-    const refuse = (): void => leave(this.#options.refuse());
+    const giveUp = (): void => this.#refuse(share, turn, signal.reason as Error);
     let timer = setTimeout(() => {
-      if (this.#isAlone(share)) timer = setTimeout(refuse, LONE_REQUEST_MS - MAX_WAIT_MS);
-      else refuse();
+      if (!this.#isAlone(share)) this.#refuse(share, turn);
+      else timer = setTimeout(() => this.#refuse(share, turn), LONE_REQUEST_MS - MAX_WAIT_MS);
     }, MAX_WAIT_MS);
     signal.addEventListener("abort", giveUp, { once: true });
     try {
@@ -276,14 +264,12 @@ export class FairQueue {
 
   /** Refuses the newest request of a caller with too many, or when too many wait in all, of the caller who owes most. */
   #refuseOneTooMany(share: Share): void {
-    const { processes, refuse } = this.#options;
-    const waiting = this.#waiting();
+    const { processes } = this.#options;
+    const waiting = [...this.#waiting];
     const count = waiting.reduce((sum, one) => sum + one.waiting.size, 0);
     const hasTooMany = share.waiting.size > Math.ceil(MAX_WAITING_PER_CALLER / processes);
     if (!hasTooMany && count <= Math.ceil(MAX_WAITING / processes)) return;
-    const refused = hasTooMany ? share : waiting.sort(byDebt).at(-1)!;
-    const newest = [...refused.waiting].at(-1)!;
-    this.#leave(refused, newest);
-    newest.reject(refuse());
+    const refused = hasTooMany ? share : waiting.sort((one, other) => one.owed() - other.owed()).at(-1)!;
+    this.#refuse(refused, [...refused.waiting].at(-1)!);
   }
 }
