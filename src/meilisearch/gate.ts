@@ -1,3 +1,4 @@
+import { handleWhen, retry } from "cockatiel";
 import { createBreaker, type Ended } from "../breaker.ts";
 import { ProblemError, overloaded } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -50,6 +51,12 @@ interface GateOptions {
   readonly logger: Logger;
 }
 
+/** A restarting engine, or its limit for idle sockets, may close a socket just before it is used. Reading twice is safe. */
+const again = retry(
+  handleWhen((error) => ["UND_ERR_SOCKET", "ECONNRESET"].includes((error as { code?: string }).code ?? "")),
+  { maxAttempts: 1 },
+);
+
 /**
  * Guards the engine: sends no call for a moment after several failures in a row (circuit breaker), and tells an engine that does not
  * respond from one that has much to do. Rejects with the reason of a signal whose time ran out while the engine was at work (503
@@ -58,9 +65,10 @@ interface GateOptions {
  */
 export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
   const breaker = createBreaker({
+    dependency: "engine",
     failuresToOpen: FAILURES_TO_OPEN,
     restMs: REST_MS,
-    onState: (state) => telemetry.breakerChanged("engine", state),
+    telemetry,
     onLost: (err) => logger.error({ err }, "engine_lost"),
     onBack: (outage) => logger.info(outage, "engine_back"),
   });
@@ -71,7 +79,8 @@ export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
     const call = watch.begin(question.signal);
     try {
       question.signal.throwIfAborted();
-      const answer = await askAgainIfCutOff(ask, { ...question, signal: call.giveUp.signal });
+      const { signal } = call.giveUp;
+      const answer = await again.execute(() => ask({ ...question, signal }), signal);
       watch.noteEnd();
       return { outcome: "ok", answer };
     } catch (error) {
@@ -83,28 +92,29 @@ export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
       // The engine does not say what it did for a call that is cut off, and goes on with it.
       if (question.signal.aborted && !isSilent) chargeEngine(WORKED_SHARE * (performance.now() - startedAt));
       // A call that was cut off does not prove that the engine is back either.
-      return { outcome, isFailure: outcome === "failed" || (outcome !== "ok" && breaker.isTried()), error };
+      const isFailure = outcome === "failed" || (outcome !== "ok" && breaker.isTried());
+      if (outcome !== "timed_out") return { outcome, isFailure, error };
+      // The time ran out, but the engine is well.
+      const refusal = error instanceof ProblemError ? error : overloaded();
+      if (refusal.code === "overloaded") telemetry.requestShed("engine_queue");
+      return { outcome, isFailure, error: refusal };
     } finally {
       call.end();
     }
   };
 
-  const refuse = ({ signal }: Question): Ended<never> =>
-    signal.aborted && outcomeOf(undefined, signal) === "aborted"
-      ? { outcome: "aborted", error: signal.reason }
-      : { outcome: "rejected", error: new EngineRestingError("The engine failed several times in a row.") };
+  const refuse = ({ operation, signal }: Question): Error => {
+    const isGone = signal.aborted && outcomeOf(undefined, signal) === "aborted";
+    const outcome = isGone ? "aborted" : "rejected";
+    telemetry.callEnded({ dependency: "engine", operation, outcome, durationMs: 0 });
+    return isGone ? (signal.reason as Error) : new EngineRestingError("It failed several times in a row.");
+  };
 
   const gated = async (question: Question): Promise<unknown> => {
-    const startedAt = performance.now();
-    const { outcome, answer, error } = (await breaker.run(() => settle(question))) ?? refuse(question);
-    const durationMs = performance.now() - startedAt;
-    telemetry.callEnded({ dependency: "engine", operation: question.operation, outcome, durationMs });
-    if (error === undefined) return answer;
-    if (outcome !== "timed_out" || error instanceof EngineSilentError) throw error as Error;
-    // The time ran out, but the engine is well.
-    const refusal = error instanceof ProblemError ? error : overloaded();
-    if (refusal.code === "overloaded") telemetry.requestShed("engine_queue");
-    throw refusal;
+    const ended = await breaker.run(question.operation, () => settle(question));
+    if (!ended) throw refuse(question);
+    if (ended.error !== undefined) throw ended.error as Error;
+    return ended.answer;
   };
   return gated as Ask;
 }
@@ -170,17 +180,6 @@ function createSilenceWatch(ask: Ask) {
       return { ...call, end };
     },
   };
-}
-
-/** A restarting engine, or its limit for idle sockets, may close a socket just before it is used. Reading twice is safe. */
-async function askAgainIfCutOff(ask: Ask, question: Question): Promise<unknown> {
-  try {
-    return await ask(question);
-  } catch (error) {
-    const { code } = (error ?? {}) as { code?: unknown };
-    if (question.signal.aborted || (code !== "UND_ERR_SOCKET" && code !== "ECONNRESET")) throw error;
-    return ask(question);
-  }
 }
 
 function outcomeOf(error: unknown, signal: AbortSignal): CallOutcome {

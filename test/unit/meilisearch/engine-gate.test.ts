@@ -198,7 +198,7 @@ test("a socket that is cut under a question is no failure: it is put once more",
     state.asked === 1
       ? Promise.reject(Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" }))
       : well(timeOutAfter(1));
-  await expect(put()).resolves.toBe("an answer");
+  await expect(inTime(put())).resolves.toBe("an answer");
   expect(told).toStrictEqual(["search ok"]);
 });
 

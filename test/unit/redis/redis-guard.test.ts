@@ -1,3 +1,5 @@
+import { stat } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createRedisGuard } from "../../../src/redis/redis-guard.ts";
 import { createTelemetryRecord } from "../../support/telemetry-record.ts";
@@ -44,6 +46,19 @@ test("a call without a response is given up after 50 ms", async () => {
   await vi.advanceTimersByTimeAsync(50);
   expect(await asked).toBeUndefined();
   expect(heard("callEnded")).toMatchObject([[{ outcome: "timed_out", durationMs: 50 }]]);
+});
+
+test("a response that arrived while this process was blocked is still read", async () => {
+  vi.useRealTimers();
+  const { logger } = createLogBook();
+  const { telemetry } = createTelemetryRecord();
+  const { askForLimits } = createRedisGuard({ logger, telemetry, deadlineMs: 200 });
+  // It comes from outside, as that of a server does, and after an immediate the timers are looked at before those.
+  await setImmediate();
+  const asked = askForLimits("take_limits", () => stat(import.meta.filename));
+  const until = performance.now() + 400;
+  while (performance.now() < until) continue;
+  expect((await asked)?.isFile()).toBe(true);
 });
 
 test("while one request retries Redis, others do not wait", async () => {
