@@ -14,7 +14,7 @@ import {
   createLifecycle,
   type Lifecycle,
 } from "./middleware/lifecycle.ts";
-import { createFailedKeys } from "../limits/floods.ts";
+import { createFailedKeys } from "../limits/failed-keys.ts";
 import { problems } from "./middleware/problems.ts";
 import { rateLimit, type CountUnits, type Limiter } from "./middleware/rate-limit.ts";
 import { requestId, type HttpMiddleware, type RequestState } from "./request-state.ts";

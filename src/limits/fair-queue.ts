@@ -1,3 +1,4 @@
+import { addAbortListener } from "node:events";
 import { availableParallelism } from "node:os";
 import { LONE_REQUEST_MS, measureCost, type Cost, type Company } from "../telemetry/request-cost.ts";
 
@@ -113,17 +114,15 @@ export class FairQueue {
     signal.throwIfAborted();
     const share = this.#shareOf(caller);
     await this.#waitForTurn(share, signal);
-    return measureCost(work, {
-      companyOf: () => this.#companyOf(share),
-      onEnd: (cost) => {
-        // While it is under way: else a caller would be forgotten with what a long request costs.
-        this.#charge(caller, cost);
-        share.inFlight -= 1;
-        this.#inFlight -= 1;
-        this.#beginNext();
-      },
-      onLate: (cost) => this.#charge(caller, cost),
-    });
+    const charge = (cost: Cost): void => this.#charge(caller, cost);
+    try {
+      return await measureCost(work, { companyOf: () => this.#companyOf(share), charge });
+    } finally {
+      // After it is charged: else a caller would be forgotten with what a long request costs.
+      share.inFlight -= 1;
+      this.#inFlight -= 1;
+      this.#beginNext();
+    }
   }
 
   #shareOf({ callerId, weight = 1 }: QueuedCaller): Share {
@@ -248,18 +247,15 @@ export class FairQueue {
     this.#beginNext();
     if (!share.waiting.has(turn)) return;
     this.#refuseOneTooMany(share);
-    const giveUp = (): void => this.#refuse(share, turn, signal.reason as Error);
-    let timer = setTimeout(() => {
-      if (!this.#isAlone(share)) this.#refuse(share, turn);
-      else timer = setTimeout(() => this.#refuse(share, turn), LONE_REQUEST_MS - MAX_WAIT_MS);
-    }, MAX_WAIT_MS);
-    signal.addEventListener("abort", giveUp, { once: true });
-    try {
-      await turn.promise;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", giveUp);
-    }
+    const refuse = (): void => this.#refuse(share, turn);
+    using ends = new DisposableStack();
+    ends.use(addAbortListener(signal, () => this.#refuse(share, turn, signal.reason as Error)));
+    ends.adopt(
+      setTimeout(() => this.#isAlone(share) || refuse(), MAX_WAIT_MS),
+      clearTimeout,
+    );
+    ends.adopt(setTimeout(refuse, LONE_REQUEST_MS), clearTimeout);
+    await turn.promise;
   }
 
   /** Refuses the newest request of a caller with too many, or when too many wait in all, of the caller who owes most. */

@@ -1,3 +1,4 @@
+import { addAbortListener } from "node:events";
 import { overloaded, queryTooExpensive } from "../errors.ts";
 import { LONE_REQUEST_MS, watchOthers } from "../telemetry/request-cost.ts";
 
@@ -26,8 +27,7 @@ export async function within<T>(
 ): Promise<T> {
   callerSignal?.throwIfAborted();
   const controller = new AbortController();
-  const follow = (): void => controller.abort(callerSignal?.reason);
-  callerSignal?.addEventListener("abort", follow, { once: true });
+  using _ = callerSignal && addAbortListener(callerSignal, () => controller.abort(callerSignal.reason));
   const endsAt = performance.now() + LONE_REQUEST_MS;
   const companyOf = watchOthers();
   let hadOwn = companyOf?.() === "own";
@@ -44,7 +44,6 @@ export async function within<T>(
     return await work(controller.signal);
   } finally {
     clearTimeout(timer);
-    callerSignal?.removeEventListener("abort", follow);
   }
 }
 

@@ -1,3 +1,4 @@
+import { addAbortListener } from "node:events";
 import { handleWhen, retry } from "cockatiel";
 import { createBreaker, type Ended } from "../breaker.ts";
 import { ProblemError, overloaded } from "../errors.ts";
@@ -76,7 +77,7 @@ export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
 
   const settle = async (question: Question): Promise<Ended<unknown>> => {
     const startedAt = performance.now();
-    const call = watch.begin(question.signal);
+    using call = watch.begin(question.signal);
     try {
       question.signal.throwIfAborted();
       const { signal } = call.giveUp;
@@ -98,8 +99,6 @@ export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
       const refusal = error instanceof ProblemError ? error : overloaded();
       if (refusal.code === "overloaded") telemetry.requestShed("engine_queue");
       return { outcome, isFailure, error: refusal };
-    } finally {
-      call.end();
     }
   };
 
@@ -166,18 +165,17 @@ function createSilenceWatch(ask: Ask) {
       last.end = step;
     },
     /** Begins a call, which is given up when its signal says so, or when the engine is silent. */
-    begin(signal: AbortSignal): Call & { readonly end: () => void } {
+    begin(signal: AbortSignal): Call & Disposable {
       const call = { startedIn: step, heardBefore: heard, giveUp: new AbortController() };
-      const follow = (): void => call.giveUp.abort(signal.reason);
-      signal.addEventListener("abort", follow, { once: true });
+      const following = addAbortListener(signal, () => call.giveUp.abort(signal.reason));
       if (calls.size === 0) timer = setInterval(countStep, STEP_MS);
       calls.add(call);
       const end = (): void => {
         calls.delete(call);
         if (calls.size === 0) clearInterval(timer);
-        signal.removeEventListener("abort", follow);
+        following[Symbol.dispose]();
       };
-      return { ...call, end };
+      return { ...call, [Symbol.dispose]: end };
     },
   };
 }

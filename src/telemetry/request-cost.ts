@@ -21,16 +21,17 @@ interface Measured {
   workedSince: number;
   hasEnded: boolean;
   readonly companyOf: () => Company;
-  readonly onLate: (cost: Cost) => void;
+  readonly charge: (cost: Cost) => void;
 }
 
 interface CostOptions {
   /** Who else has requests at the moment. */
   readonly companyOf: () => Company;
-  /** Gets the cost, whether the work succeeds or not. */
-  readonly onEnd: (cost: Cost) => void;
-  /** Gets what is charged afterwards: a search that others wait for goes on when the caller that began it has left. */
-  readonly onLate: (cost: Cost) => void;
+  /**
+   * Gets the cost, whether the work succeeds or not; and again what it costs afterwards: a search that others wait for goes on when the
+   * caller that began it has left.
+   */
+  readonly charge: (cost: Cost) => void;
 }
 
 /** A request of a caller who has the server for itself may take this long, and the next one wait as long for its turn. */
@@ -42,15 +43,15 @@ const requests = new AsyncLocalStorage<Measured>();
  * Runs the work of a request and measures what it costs: the time between two waits (`whileWaiting`), which one thread gives to
  * one request, and what the engine reports (`chargeEngine`).
  */
-export async function measureCost<T>(work: () => Promise<T>, { onEnd, ...rest }: CostOptions): Promise<T> {
+export async function measureCost<T>(work: () => Promise<T>, options: CostOptions): Promise<T> {
   const workedSince = performance.now();
-  const request: Measured = { apiMs: 0, engineMs: 0, waits: 0, workedSince, hasEnded: false, ...rest };
+  const request: Measured = { apiMs: 0, engineMs: 0, waits: 0, workedSince, hasEnded: false, ...options };
   try {
     return await requests.run(request, work);
   } finally {
     if (request.waits === 0) request.apiMs += performance.now() - request.workedSince;
     request.hasEnded = true;
-    onEnd(request);
+    options.charge(request);
   }
 }
 
@@ -74,7 +75,7 @@ export async function whileWaiting<T>(wait: () => Promise<T>): Promise<T> {
 /** Adds time of the engine to the cost of the request that it worked for. */
 export function chargeEngine(milliseconds: number): void {
   const request = requests.getStore();
-  if (request?.hasEnded) request.onLate({ apiMs: 0, engineMs: milliseconds });
+  if (request?.hasEnded) request.charge({ apiMs: 0, engineMs: milliseconds });
   else if (request) request.engineMs += milliseconds;
 }
 

@@ -11,7 +11,7 @@ import {
 import type { Callers } from "../../keys/callers.ts";
 import type { RefusalCode } from "../../keys/key-record.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
-import type { FailedKeys } from "../../limits/floods.ts";
+import type { FailedKeys } from "../../limits/failed-keys.ts";
 import { isInNetworks, type Caller, type Scope } from "../../keys/key-record.ts";
 import { readKey, type HttpContext, type HttpMiddleware } from "../request-state.ts";
 import { isIP, isIPv4 } from "node:net";
@@ -108,6 +108,7 @@ const refuse = (code: RefusalCode | "missing_api_key", secondsToWait: number | u
 /** The owner of one IPv6 address has at least a /64 network, which is this many groups of 16 bits. */
 const NETWORK_GROUPS = 4;
 
+/** Of an address. */
 const GROUPS = 8;
 
 /**
@@ -128,21 +129,12 @@ export function toNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined && isIPv4(mapped)) return mapped;
   if (isIP(address) !== 6) return address;
-  return `${expandGroups(address).slice(0, NETWORK_GROUPS).join(":")}::/64`;
+  // Without leading zeros, and with a dotted end as two groups.
+  const { hostname } = new URL(`http://[${address.split("%")[0]}]`);
+  const [before = [], after = []] = hostname
+    .slice(1, -1)
+    .split("::")
+    .map((groups) => groups.split(":").filter(Boolean));
+  const zeros = Array.from({ length: GROUPS - before.length - after.length }, () => "0");
+  return `${[...before, ...zeros, ...after].slice(0, NETWORK_GROUPS).join(":")}::/64`;
 }
-
-/**
- * The eight groups of an IPv6 address, without leading zeros. The value of a dotted end does not matter here,
- * only that it is two groups.
- */
-function expandGroups(address: string): string[] {
-  const [plain = ""] = address.toLowerCase().split("%");
-  const [head = "", tail] = plain.replace(/\d{1,3}(?:\.\d{1,3}){3}$/, "0:0").split("::");
-  const before = toGroups(head);
-  const after = toGroups(tail ?? "");
-  const zeros = Array.from({ length: Math.max(0, GROUPS - before.length - after.length) }, () => "0");
-  return [...before, ...zeros, ...after];
-}
-
-const toGroups = (text: string): string[] =>
-  text === "" ? [] : text.split(":").map((group) => group.replace(/^0+(?=.)/, ""));

@@ -117,16 +117,6 @@ end
 left[2] = left[2] + 1 - clock[1]
 return left`;
 
-/** What is left of a minute of a limit. */
-interface Minute {
-  readonly remaining: number;
-  /** In seconds. */
-  readonly reset: number;
-}
-
-const toMinute = (limit: number, { remaining, reset }: Minute): LimitWindow =>
-  buildWindow("minute", { limit, used: limit - remaining, msToReset: reset * 1_000 });
-
 /** The minute by koa-ratelimit, one for each limit that keys have: all of them count a caller in the same log. */
 function createMinutes(redis: RedisConnection) {
   redis.defineCommand("ratelimiter", { numberOfKeys: 1, lua: COUNT_BY_CLOCK_OF_REDIS });
@@ -138,18 +128,23 @@ function createMinutes(redis: RedisConnection) {
   const make = (max: number): Middleware =>
     ratelimit({ ...options, driver: "redis", max, id, headers: LIMIT_HEADERS });
   const log = new RateLimiter(options);
+  const toMinute = (max: number, remaining: number, reset: number): LimitWindow =>
+    buildWindow("minute", { limit: max, used: max - remaining, msToReset: reset * 1_000 });
   return {
-    async take(ctx: HttpContext, max: number): Promise<Minute & { readonly isAllowed: boolean }> {
+    async take(ctx: HttpContext, max: number): Promise<{ isAllowed: boolean; minute: LimitWindow }> {
       // A response of its own: what comes from Redis after the deadline must not change the one under way.
       const own = ctx.app.createContext(ctx.req, new ServerResponse(ctx.req));
       own.state = ctx.state;
       let isAllowed = false;
       await made.getOrInsertComputed(max, make)(own, async () => void (isAllowed = true));
       const read = (header: string): number => Number(own.response.get(header));
-      return { isAllowed, remaining: read(LIMIT_HEADERS.remaining), reset: read(LIMIT_HEADERS.reset) };
+      return { isAllowed, minute: toMinute(max, read(LIMIT_HEADERS.remaining), read(LIMIT_HEADERS.reset)) };
     },
-    /** koa-ratelimit knows no limit of 0; one below refuses, too. */
-    peek: (id: string, max: number): Promise<Minute> => log.get({ id, max: max || -1, peek: true }),
+    async peek(callerId: string, max: number): Promise<LimitWindow> {
+      // koa-ratelimit knows no limit of 0; one below refuses, too.
+      const { remaining, reset } = await log.get({ id: callerId, max: max || -1, peek: true });
+      return toMinute(max, remaining, reset);
+    },
   };
 }
 
@@ -170,25 +165,25 @@ function createRedisCounts(redis: RedisConnection, nowMs: () => number) {
         ...Array.from({ length: units }, () => minutes.take(ctx, limits.perMinute)),
       ]);
       const passed = taken.filter(({ isAllowed }) => isAllowed).length;
-      const minute = toMinute(limits.perMinute, taken.at(-1)!);
+      const { minute } = taken.at(-1)!;
       if (passed === units && used <= dayLimitOf(caller)) return { windows: [minute, toDay(caller, used)] };
       days.takeBack(callerId, units);
       const day = toDay(caller, used - units);
       if (passed === units) return { refusedBy: day, windows: [minute, day] };
       // What was counted of a part must not stay. All may pass when one may with a limit that is lower by the others.
-      const [, { reset }] = await Promise.all([
+      const [, { secondsToReset }] = await Promise.all([
         passed > 0 ? redis.zpopmax(minuteLogKey(callerId), passed) : undefined,
         minutes.peek(callerId, limits.perMinute - units + 1),
       ]);
-      const refusedBy = toMinute(limits.perMinute, { remaining: passed, reset });
+      const refusedBy = { ...minute, used: minute.limit - passed, remaining: passed, secondsToReset };
       return { refusedBy, windows: [refusedBy, day] };
     },
     async peek(caller: Caller): Promise<Usage> {
       const { callerId, limits } = caller;
       const asked = [minutes.peek(callerId, limits.perMinute), days.read(callerId)] as const;
-      const [left, byDate] = await Promise.all(asked);
+      const [minute, byDate] = await Promise.all(asked);
       const day = toDay(caller, byDate.get(utcDateOf(nowMs())) ?? 0);
-      return { minute: toMinute(limits.perMinute, left), day, days: byDate, isShared: true };
+      return { minute, day, days: byDate, isShared: true };
     },
   };
 }

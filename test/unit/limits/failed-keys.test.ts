@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { createFailedKeys } from "../../../src/limits/floods.ts";
+import { createFailedKeys } from "../../../src/limits/failed-keys.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

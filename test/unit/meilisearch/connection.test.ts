@@ -107,8 +107,7 @@ test.each([
   let engineMs = 0;
   await measureCost(() => askFor(ask, "/x"), {
     companyOf: () => "none",
-    onEnd: (cost) => void (engineMs = cost.engineMs),
-    onLate: () => undefined,
+    charge: (cost) => void (engineMs = cost.engineMs),
   });
   expect(engineMs).toBeGreaterThanOrEqual(least);
   expect(engineMs).toBeLessThanOrEqual(most);

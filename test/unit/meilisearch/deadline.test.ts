@@ -28,7 +28,7 @@ async function runRequest(
     const startedAt = performance.now();
     const working = measureCost(
       () => within({ dearest: "offset" }, undefined, untilAborted).catch((error: unknown) => error),
-      { companyOf, onEnd: () => undefined, onLate: () => undefined },
+      { companyOf, charge: () => undefined },
     ).then((error) => ({ error, afterMs: performance.now() - startedAt }));
     await vi.advanceTimersByTimeAsync(5_000);
     return await working;

@@ -333,7 +333,7 @@ test("an engine that responds to nothing is given up before the time of a reques
 async function engineMsOf(put: () => Promise<unknown>): Promise<number> {
   let charged = 0;
   const note = ({ engineMs }: { readonly engineMs: number }): void => void (charged += engineMs);
-  await measureCost(put, { companyOf: () => "none", onEnd: note, onLate: note }).catch(() => undefined);
+  await measureCost(put, { companyOf: () => "none", charge: note }).catch(() => undefined);
   return charged;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Callers } from "../../../../src/keys/callers.ts";
 import type { KeyVerdict } from "../../../../src/keys/key-record.ts";
 import { authenticate, requireScope } from "../../../../src/http/middleware/authenticate.ts";
-import { createFailedKeys } from "../../../../src/limits/floods.ts";
+import { createFailedKeys } from "../../../../src/limits/failed-keys.ts";
 import { problems } from "../../../../src/http/middleware/problems.ts";
 import { paceRefusals } from "../../../../src/http/middleware/shed-load.ts";
 import type { RequestState } from "../../../../src/http/request-state.ts";

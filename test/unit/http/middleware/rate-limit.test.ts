@@ -2,7 +2,7 @@ import Koa from "koa";
 import { expect, test } from "vitest";
 import { authenticate } from "../../../../src/http/middleware/authenticate.ts";
 import { createCallers } from "../../../../src/keys/callers.ts";
-import { createFailedKeys } from "../../../../src/limits/floods.ts";
+import { createFailedKeys } from "../../../../src/limits/failed-keys.ts";
 import { problems } from "../../../../src/http/middleware/problems.ts";
 import { createLimiter, rateLimit } from "../../../../src/http/middleware/rate-limit.ts";
 import type { RequestState } from "../../../../src/http/request-state.ts";
