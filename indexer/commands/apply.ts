@@ -6,7 +6,7 @@ import { readTeamVocabulary } from "../clean/team-vocabulary.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";
 import { SILENT } from "../../src/cli/progress.ts";
 import { fetchRemote } from "../sources/remote.ts";
-import type { CommandContext } from "../../src/cli/run-program.ts";
+import type { CommandContext, RunCommand } from "../../src/cli/run-program.ts";
 import {
   addTableOptions,
   buildAreasOption,
@@ -21,7 +21,7 @@ import {
 } from "./source-options.ts";
 import { runChanges } from "./run-changes.ts";
 
-export interface ApplyCommandOptions extends TableOptions {
+interface ApplyCommandOptions extends TableOptions {
   readonly format?: string;
   readonly maxRejects: number;
   readonly areas?: readonly string[];
@@ -61,11 +61,8 @@ Examples:
   $ my-queue --follow | npm run -s index -- apply -
   $ npm run -s index -- apply night.jsonl --json > report.json`;
 
-/** Adds the `apply` command. `run` gets the parsed command line. */
-export function addApplyCommand(
-  program: Command,
-  run: (files: string[], options: ApplyCommandOptions) => Promise<void>,
-): void {
+/** Adds the `apply` command. */
+export function addCommand(program: Command, start: RunCommand): void {
   const command = program
     .command("apply")
     .summary("add, replace and delete places of the live index from a stream")
@@ -86,13 +83,15 @@ export function addApplyCommand(
     .addOption(buildQuietOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP);
-  addTableOptions(command).action(run);
+  addTableOptions(command).action((files: string[], options: ApplyCommandOptions) =>
+    start((context) => runApply(files, options, context)),
+  );
 }
 
 const WHAT_TO_DO = "Fix the lines that the report names, and apply them again.";
 
 /** Applies changes and reports on them. Resolves to the exit code. */
-export function runApply(
+function runApply(
   files: readonly string[],
   { maxRejects, areas, json, quiet, lease, format, geocode, ...table }: ApplyCommandOptions,
   context: CommandContext,
@@ -102,7 +101,7 @@ export function runApply(
   return runChanges(
     {
       command: "apply",
-      wantsLease: lease,
+      lease,
       json,
       quiet,
       read: async function* read({ live, tally, signal }) {

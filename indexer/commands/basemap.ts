@@ -3,12 +3,12 @@ import { statSync } from "node:fs";
 import { CommandError, EXIT } from "../../src/cli/errors.ts";
 import { formatBytes, formatCount, formatDuration } from "../../src/cli/format.ts";
 import { startProgress } from "../../src/cli/progress.ts";
-import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { runOrPrint, type CommandContext, type RunCommand } from "../../src/cli/run-program.ts";
 import { readGeojsonFeatures } from "../basemap/geojson-features.ts";
 import { makeBasemap, type BasemapProgress } from "../basemap/make-basemap.ts";
 import { readOsmFeatures } from "../basemap/osm-features.ts";
 
-export interface BasemapCommandOptions {
+interface BasemapCommandOptions {
   readonly output: string;
   readonly attribution: string;
 }
@@ -35,10 +35,7 @@ Examples:
   $ TILES_URL=map.pmtiles script/server`;
 
 /** Adds the `basemap` command. */
-export function addBasemapCommand(
-  program: Command,
-  run: (file: string, options: BasemapCommandOptions) => Promise<void>,
-): void {
+export function addCommand(program: Command, start: RunCommand): void {
   program
     .command("basemap")
     .summary("draw a map from an OpenStreetMap extract, for the map page")
@@ -47,17 +44,19 @@ export function addBasemapCommand(
     .requiredOption("-o, --output <file>", "the file to write, such as map.pmtiles")
     .option("--attribution <text>", "credit to show on the map", OSM_ATTRIBUTION)
     .addHelpText("after", HELP)
-    .action(run);
+    .action((file: string, options: BasemapCommandOptions) =>
+      start((context) => runBasemap(file, options, context)),
+    );
 }
 
 /** Draws the map and reports on it. Resolves to the exit code. */
-export function runBasemap(
+function runBasemap(
   path: string,
   { output, attribution }: BasemapCommandOptions,
   context: CommandContext,
 ): Promise<number> {
   const { stdin, stderr, interruption } = context;
-  const work = async (): Promise<number> => {
+  return runOrPrint(context, false, async () => {
     if (path !== "-") checkFile(path);
     const startedAt = performance.now();
     const state: BasemapProgress = { phase: "reading", share: 0, features: 0, tiles: 0 };
@@ -83,8 +82,7 @@ export function runBasemap(
         `Show it on the map page with TILES_URL=${output}\n`,
     );
     return EXIT.done;
-  };
-  return runToExitCode(context, work, printFailure(context, false));
+  });
 }
 
 /** @throws {CommandError} when there is no such file. */

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { runOrPrint, type CommandContext, type RunCommand } from "../../src/cli/run-program.ts";
 import { EXIT } from "../../src/cli/errors.ts";
 import { checkAll } from "../checks/check-all.ts";
 import { checkEngineFeatures } from "../checks/engine-features.ts";
@@ -8,7 +8,7 @@ import type { EngineAddress } from "../../src/meilisearch/connection.ts";
 import { readRelevanceCases } from "../checks/relevance-cases.ts";
 import { withIndexes } from "../session/engines.ts";
 
-export interface CheckCommandOptions {
+interface CheckCommandOptions {
   readonly cases?: string | undefined;
   /** Checks only the engine itself, on a separate index. */
   readonly engine: boolean;
@@ -61,10 +61,7 @@ Examples:
   $ npm run -s index -- check --json | jq -r '.checks[] | select(.state != "ok") | .hint'`;
 
 /** Adds the `check` command. */
-export function addCheckCommand(
-  program: Command,
-  run: (options: CheckCommandOptions) => Promise<void>,
-): void {
+export function addCommand(program: Command, start: RunCommand): void {
   program
     .command("check")
     .summary("check whether the live index can serve searches, with a hint for each problem")
@@ -73,7 +70,7 @@ export function addCheckCommand(
     .option("--engine", "check what the engine can do, on a separate index", false)
     .option("--json", "print the results as one JSON object on standard output", false)
     .addHelpText("after", HELP)
-    .action(run);
+    .action((options: CheckCommandOptions) => start((context) => runCheckCommand(options, context)));
 }
 
 /** Checks each engine, with its URL in front when there are several. */
@@ -88,8 +85,8 @@ async function checkEngines(engines: readonly EngineAddress[]): Promise<CheckRes
 }
 
 /** Runs all checks and prints them. Resolves to the exit code. */
-export function runCheckCommand(options: CheckCommandOptions, context: CommandContext): Promise<number> {
-  const work = async (): Promise<number> => {
+function runCheckCommand(options: CheckCommandOptions, context: CommandContext): Promise<number> {
+  return runOrPrint(context, options.json, async () => {
     const cases = options.cases === undefined ? [] : readRelevanceCases(options.cases);
     return withIndexes(context, async (indexes) => {
       const checks = options.engine
@@ -100,6 +97,5 @@ export function runCheckCommand(options: CheckCommandOptions, context: CommandCo
       context.stdout.write(`${text}\n`);
       return isOk ? EXIT.done : EXIT.failed;
     });
-  };
-  return runToExitCode(context, work, printFailure(context, options.json));
+  });
 }

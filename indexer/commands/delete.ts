@@ -4,11 +4,11 @@ import type { Change } from "../changes/change-queue.ts";
 import { findDeletions, listDeletions, readDeletions } from "../changes/read-changes.ts";
 import { cleanLine } from "../clean/strings.ts";
 import { formatCount } from "../../src/cli/format.ts";
-import type { CommandContext } from "../../src/cli/run-program.ts";
+import type { CommandContext, RunCommand } from "../../src/cli/run-program.ts";
 import { buildLeaseOption, buildQuietOption } from "./source-options.ts";
 import { runChanges } from "./run-changes.ts";
 
-export interface DeleteCommandOptions {
+interface DeleteCommandOptions {
   readonly file?: string;
   readonly source?: string;
   readonly sourceId?: readonly string[];
@@ -36,11 +36,8 @@ Examples:
   $ npm run -s index -- delete --source city-survey --source-id shops/1204
   $ npm run -s index -- delete --source city-survey --json`;
 
-/** Adds the `delete` command. `run` gets the parsed command line. */
-export function addDeleteCommand(
-  program: Command,
-  run: (dataIds: string[], options: DeleteCommandOptions) => Promise<void>,
-): void {
+/** Adds the `delete` command. */
+export function addCommand(program: Command, start: RunCommand): void {
   program
     .command("delete")
     .summary("delete places of the live index")
@@ -62,7 +59,7 @@ export function addDeleteCommand(
       const given = [dataIds[0], options.file, bySource].filter((value) => value !== undefined);
       if (given.length !== 1)
         command.error("error: give data ids, --file, --source or --source-id, and only one of them");
-      await run(dataIds, options);
+      await start((context) => runDelete(dataIds, options, context));
     });
 }
 
@@ -78,7 +75,7 @@ function collectSourceIds(id: string, before: readonly string[] | undefined): re
 }
 
 /** Deletes places and reports on it. Resolves to the exit code. */
-export function runDelete(
+function runDelete(
   dataIds: readonly string[],
   { file, source, sourceId: sourceIds, json, quiet, lease }: DeleteCommandOptions,
   context: CommandContext,
@@ -91,7 +88,7 @@ export function runDelete(
   return runChanges(
     {
       command: "delete",
-      wantsLease: lease,
+      lease,
       json,
       quiet,
       read: ({ live, tally, signal }): AsyncIterable<Change> => {

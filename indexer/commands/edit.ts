@@ -5,13 +5,13 @@ import type { Change } from "../changes/change-queue.ts";
 import { countRejected, createNotes, toShortText } from "../clean/import-tally.ts";
 import { isRejection, type NoteField } from "../clean/place-draft.ts";
 import { CommandError } from "../../src/cli/errors.ts";
-import type { CommandContext } from "../../src/cli/run-program.ts";
+import type { CommandContext, RunCommand } from "../../src/cli/run-program.ts";
 import { readHeader } from "../sources/table/columns.ts";
 import { toRowPatch } from "../sources/table/row-draft.ts";
 import { buildLeaseOption, buildQuietOption } from "./source-options.ts";
 import { runChanges } from "./run-changes.ts";
 
-export interface EditCommandOptions {
+interface EditCommandOptions {
   readonly source?: string;
   readonly json: boolean;
   readonly quiet: boolean;
@@ -37,10 +37,7 @@ Examples:
   $ npm run -s index -- edit shops/1204 --source city-survey website=`;
 
 /** Adds the `edit` command. */
-export function addEditCommand(
-  program: Command,
-  run: (id: string, fields: readonly string[], options: EditCommandOptions) => Promise<void>,
-): void {
+export function addCommand(program: Command, start: RunCommand): void {
   program
     .command("edit")
     .summary("change some fields of a place of the live index")
@@ -52,11 +49,13 @@ export function addEditCommand(
     .addOption(buildQuietOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
-    .action(run);
+    .action((id: string, fields: readonly string[], options: EditCommandOptions) =>
+      start((context) => runEdit(id, fields, options, context)),
+    );
 }
 
 /** Edits a place and reports on it. Resolves to the exit code. */
-export function runEdit(
+function runEdit(
   id: string,
   fields: readonly string[],
   { source, json, quiet, lease }: EditCommandOptions,
@@ -66,7 +65,7 @@ export function runEdit(
   return runChanges(
     {
       command: "edit",
-      wantsLease: lease,
+      lease,
       json,
       quiet,
       async *read({ tally }): AsyncGenerator<Change> {

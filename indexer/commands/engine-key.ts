@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import { writeAtomically } from "../../src/cli/atomic-file.ts";
-import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { runOrPrint, type CommandContext, type RunCommand } from "../../src/cli/run-program.ts";
 import { engineResponseOf } from "../../src/meilisearch/connection.ts";
 import { withSearchKeys } from "../../src/partitions/search-keys.ts";
 import { readGivenIndex } from "../../src/partitions/topology.ts";
 import { CommandError, EXIT } from "../../src/cli/errors.ts";
 
-export interface EngineKeyCommandOptions {
+interface EngineKeyCommandOptions {
   readonly output?: string | undefined;
 }
 
@@ -33,29 +33,25 @@ Examples:
   $ npm run -s index -- engine-key --output /run/hereabouts/engine-key`;
 
 /** Adds the `engine-key` command. */
-export function addEngineKeyCommand(
-  program: Command,
-  run: (options: EngineKeyCommandOptions) => Promise<void>,
-): void {
+export function addCommand(program: Command, start: RunCommand): void {
   program
     .command("engine-key")
     .summary("create the key that servers use to search the engine")
     .description("Creates or finds the key that servers use to search the engine.")
     .option("-o, --output <file>", "write the key to a file (mode 0640) instead of printing it")
     .addHelpText("after", HELP)
-    .action(run);
+    .action((options: EngineKeyCommandOptions) => start((context) => runEngineKey(options, context)));
 }
 
 /** Creates the key and prints or writes it. Resolves to the exit code. */
-export function runEngineKey({ output }: EngineKeyCommandOptions, context: CommandContext): Promise<number> {
-  const work = async (): Promise<number> => {
+function runEngineKey({ output }: EngineKeyCommandOptions, context: CommandContext): Promise<number> {
+  return runOrPrint(context, false, async () => {
     const key = await makeKey(context.config);
     if (output === undefined) context.stdout.write(`${key}\n`);
     // Written atomically: a server may be waiting for the file.
     else writeAtomically(output, `${key}\n`, FILE_MODE);
     return EXIT.done;
-  };
-  return runToExitCode(context, work, printFailure(context, false));
+  });
 }
 
 async function makeKey(config: CommandContext["config"]): Promise<string> {

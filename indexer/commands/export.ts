@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { runOrPrint, type CommandContext, type RunCommand } from "../../src/cli/run-program.ts";
 import type { IndexRole, IndexAdmin } from "../index/index-admin.ts";
 import { formatCount, formatTime } from "../../src/cli/format.ts";
 import { withIndexes, type OpenedIndexes } from "../session/engines.ts";
@@ -11,7 +11,7 @@ import { createExportFilter, type ExportFilter } from "../export/export-filter.t
 import { EXPORT_FORMATS, writePlaces, type ExportForm } from "../export/export-forms.ts";
 import { asDate } from "../sources/record-fields.ts";
 
-export interface ExportCommandOptions {
+interface ExportCommandOptions {
   readonly output?: string | undefined;
   readonly previous: boolean;
   readonly json: boolean;
@@ -54,10 +54,7 @@ Examples:
   $ npm run -s index -- export | jq -r 'select(.type == "COFFEE") | .title'`;
 
 /** Adds the `export` command. */
-export function addExportCommand(
-  program: Command,
-  run: (options: ExportCommandOptions) => Promise<void>,
-): void {
+export function addCommand(program: Command, start: RunCommand): void {
   program
     .command("export")
     .summary("write the places of the index as native JSON lines")
@@ -80,7 +77,7 @@ export function addExportCommand(
     .action(async (options: ExportCommandOptions, command: Command) => {
       if (options.json && options.output === undefined)
         command.error("error: --json needs --output: the places themselves go to standard output");
-      await run(options);
+      await start((context) => runExport(options, context));
     });
 }
 
@@ -91,10 +88,10 @@ function parseDate(text: string): string {
 }
 
 /** Exports and reports on it. Resolves to the exit code. */
-export function runExport(options: ExportCommandOptions, context: CommandContext): Promise<number> {
-  const work = (): Promise<number> =>
-    withIndexes(context, (indexes) => exportFrom(indexes, options, context));
-  return runToExitCode(context, work, printFailure(context, options.json && options.output !== undefined));
+function runExport(options: ExportCommandOptions, context: CommandContext): Promise<number> {
+  return runOrPrint(context, options.json && options.output !== undefined, () =>
+    withIndexes(context, (indexes) => exportFrom(indexes, options, context)),
+  );
 }
 
 async function exportFrom(

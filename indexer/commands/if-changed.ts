@@ -163,7 +163,7 @@ interface CompareOptions {
  */
 export async function isUnchanged(compare: CompareOptions): Promise<boolean> {
   const { command, options, context } = compare;
-  const say = (text: string): void => void (options.quiet || context.stderr.write(`${text}\n`));
+  const say = options.quiet ? (): void => {} : context.say;
   const startedAt = new Date();
   const goOn = (reason: string): boolean => {
     say(`${command === "import" ? "Importing" : "Syncing"}: ${reason}.`);

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import type { Failure } from "../../src/cli/errors.ts";
 import { SILENT } from "../../src/cli/progress.ts";
-import type { CommandContext } from "../../src/cli/run-program.ts";
+import type { CommandContext, RunCommand } from "../../src/cli/run-program.ts";
 import { readRelevanceCases } from "../checks/relevance-cases.ts";
 import { importPlaces } from "../import/import-places.ts";
 import { buildReport, formatReport, type Outcome } from "../import/import-report.ts";
@@ -25,7 +25,7 @@ import {
   type SourceOptions,
 } from "./source-options.ts";
 
-export interface ImportCommandOptions extends SourceOptions, VocabularyOptions {
+interface ImportCommandOptions extends SourceOptions, VocabularyOptions {
   readonly json: boolean;
   /** Resumes an interrupted import. */
   readonly resume: boolean;
@@ -81,11 +81,8 @@ Examples:
   $ npm run -s index -- import https://data.example.org/places.jsonl.zst --if-changed
   $ npm run -s index -- import places.jsonl --json > report.json`;
 
-/** Adds the `import` command. `run` gets the parsed command line. */
-export function addImportCommand(
-  program: Command,
-  run: (files: string[], options: ImportCommandOptions) => Promise<void>,
-): void {
+/** Adds the `import` command. */
+export function addCommand(program: Command, start: RunCommand): void {
   const command = program
     .command("import")
     .summary("replace all places with those of one or more files")
@@ -102,11 +99,13 @@ export function addImportCommand(
     .option("--cases <file>", "searches that the new index must pass (see check --help for the format)")
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
-    .action(run);
+    .action((files: string[], options: ImportCommandOptions) =>
+      start((context) => runImport(files, options, context)),
+    );
 }
 
 /** Runs an import and reports on it. Resolves to the exit code. */
-export function runImport(
+function runImport(
   files: readonly string[],
   options: ImportCommandOptions,
   context: CommandContext,
@@ -203,15 +202,15 @@ const toCleaning = ({ workers, areas = [], geocode }: ImportCommandOptions) => (
 async function importInto(
   run: FileRun,
   options: ImportCommandOptions,
-  { config, stdin, stderr, interruption }: CommandContext,
+  context: CommandContext,
 ): Promise<number> {
+  const { config, stdin, stderr, say, interruption } = context;
   const { maxRejects, resume, lease, merge, force, quiet, cases: casesFile } = options;
   const { sources, tally, rejects } = run;
   const { signal } = interruption;
-  const say = (text: string): void => void stderr.write(`${text}\n`);
   const cases = casesFile === undefined ? [] : readRelevanceCases(casesFile);
-  const session = { config, command: "import", wantsLease: lease, bringsOwn: true, say, signal };
-  return withWritingSession(session, async ({ index, coordination, redisUrl }) => {
+  const session = { command: "import", lease, bringsOwn: true };
+  return withWritingSession(context, session, async ({ index, coordination, redisUrl }) => {
     const progress = startReading(run, quiet ? SILENT : stderr);
     const importing = {
       ...toCleaning(options),

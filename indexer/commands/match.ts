@@ -4,7 +4,7 @@ import { streamAtomically, writeToStream } from "../../src/cli/atomic-file.ts";
 import { CommandError, EXIT } from "../../src/cli/errors.ts";
 import { formatCount } from "../../src/cli/format.ts";
 import { SILENT, startProgress } from "../../src/cli/progress.ts";
-import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { runOrPrint, type CommandContext, type RunCommand } from "../../src/cli/run-program.ts";
 import { DEFAULT_MIN_CONFIDENCE } from "../../src/place/request-defaults.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import { openAskedTable } from "../match/asked-rows.ts";
@@ -14,7 +14,7 @@ import { openInput } from "../sources/input.ts";
 import { withIndexes, type OpenedIndexes } from "../session/engines.ts";
 import { buildMapOption, buildQuietOption } from "./source-options.ts";
 
-export interface MatchCommandOptions {
+interface MatchCommandOptions {
   readonly output?: string | undefined;
   readonly minConfidence: number;
   readonly reasons: boolean;
@@ -51,10 +51,7 @@ Examples:
   $ npm run -s index -- match shops.csv --map title=shop_name | head`;
 
 /** Adds the `match` command. */
-export function addMatchCommand(
-  program: Command,
-  run: (file: string, options: MatchCommandOptions) => Promise<void>,
-): void {
+export function addCommand(program: Command, start: RunCommand): void {
   program
     .command("match")
     .summary("say which place of the index each row of a table is")
@@ -78,7 +75,7 @@ export function addMatchCommand(
     .action(async (file: string, options: MatchCommandOptions, command: Command) => {
       if (options.json && options.output === undefined)
         command.error("error: --json needs --output: the rows themselves go to standard output");
-      await run(file, options);
+      await start((context) => runMatch(file, options, context));
     });
 }
 
@@ -89,18 +86,13 @@ function parseShare(text: string): number {
 }
 
 /** Matches the rows of a file and reports on it. Resolves to the exit code. */
-export function runMatch(
-  file: string,
-  options: MatchCommandOptions,
-  context: CommandContext,
-): Promise<number> {
-  const work = async (): Promise<number> => {
+function runMatch(file: string, options: MatchCommandOptions, context: CommandContext): Promise<number> {
+  return runOrPrint(context, options.json, async () => {
     const { output, force } = options;
     if (output !== undefined && !force && existsSync(output))
       throw new CommandError(`${output} exists already. Choose another name, or overwrite it with --force.`);
     return withIndexes(context, (indexes) => matchFile(file, options, { indexes, context }));
-  };
-  return runToExitCode(context, work, printFailure(context, options.json));
+  });
 }
 
 interface Matching {

@@ -7,12 +7,12 @@ import { MAX_ENGINES, readGivenIndex, type Topology } from "../../src/partitions
 import { CommandError, EXIT } from "../../src/cli/errors.ts";
 import { formatBytes, formatCount } from "../../src/cli/format.ts";
 import { wholeNumber } from "../../src/cli/options.ts";
-import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { runOrPrint, type CommandContext, type RunCommand } from "../../src/cli/run-program.ts";
 import { scanPositions } from "../import/scan-positions.ts";
 import { planPartitions, type Plan } from "../index/plan.ts";
 import { closeSources, openSources } from "../sources/open-sources.ts";
 
-export interface PlanCommandOptions {
+interface PlanCommandOptions {
   readonly format?: string;
   readonly engines?: number;
   readonly partitions?: number;
@@ -38,10 +38,7 @@ Examples:
   $ npm run -s index -- plan places.jsonl --engines 8 --json | jq '.engines[].disk_bytes'`;
 
 /** Adds the `plan` command. */
-export function addPlanCommand(
-  program: Command,
-  run: (files: string[], options: PlanCommandOptions) => Promise<void>,
-): void {
+export function addCommand(program: Command, start: RunCommand): void {
   program
     .command("plan")
     .summary("show how an import would divide files among several engines")
@@ -57,16 +54,18 @@ export function addPlanCommand(
     .option("--replicas <number>", "number of engines that hold each partition", wholeNumber(1, MAX_ENGINES))
     .option("--json", "print the plan as one JSON object on standard output", false)
     .addHelpText("after", HELP)
-    .action(run);
+    .action((files: string[], options: PlanCommandOptions) =>
+      start((context) => runPlan(files, options, context)),
+    );
 }
 
 /** Prints the plan. Resolves to the exit code. */
-export function runPlan(
+function runPlan(
   files: readonly string[],
   options: PlanCommandOptions,
   context: CommandContext,
 ): Promise<number> {
-  const work = async (): Promise<number> => {
+  return runOrPrint(context, options.json, async () => {
     const topology = chooseTopology(options, context);
     const { stdin, stdout, interruption } = context;
     const { signal } = interruption;
@@ -81,8 +80,7 @@ export function runPlan(
     } finally {
       closeSources(sources);
     }
-  };
-  return runToExitCode(context, work, printFailure(context, options.json));
+  });
 }
 
 /** The division of the options, else that of the topology file. @throws {CommandError} for an impossible one. */

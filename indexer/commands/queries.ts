@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { runOrPrint, type CommandContext, type RunCommand } from "../../src/cli/run-program.ts";
 import { formatCount } from "../../src/cli/format.ts";
 import { EXIT } from "../../src/cli/errors.ts";
 import { type FrequentQuery, KEPT_DAYS, lastDates, readFrequentQueries } from "../../src/redis/query-log.ts";
 import { withIndexes, withRedis } from "../session/engines.ts";
 
-export interface QueriesCommandOptions {
+interface QueriesCommandOptions {
   readonly days: number;
   readonly empty: boolean;
   readonly limit: number;
@@ -38,10 +38,7 @@ const readNumber =
 const MAX_LINES = 5_000;
 
 /** Adds the `queries` command. */
-export function addQueriesCommand(
-  program: Command,
-  run: (options: QueriesCommandOptions) => Promise<void>,
-): void {
+export function addCommand(program: Command, start: RunCommand): void {
   program
     .command("queries")
     .summary("show the most frequent queries, and those without results")
@@ -56,13 +53,13 @@ export function addQueriesCommand(
     .option("--limit <number>", "show at most this many", readNumber(MAX_LINES), 30)
     .option("--json", "print them as one JSON object on standard output", false)
     .addHelpText("after", HELP)
-    .action(run);
+    .action((options: QueriesCommandOptions) => start((context) => runQueries(options, context)));
 }
 
 /** Prints the queries. Resolves to the exit code. */
-export function runQueries(options: QueriesCommandOptions, context: CommandContext): Promise<number> {
+function runQueries(options: QueriesCommandOptions, context: CommandContext): Promise<number> {
   const { days, empty, limit, json } = options;
-  const work = (): Promise<number> =>
+  return runOrPrint(context, json, () =>
     withIndexes(context, async ({ redisUrl }) => {
       if (redisUrl === undefined) throw new Error("There is no Redis, which would hold the queries.");
       const dates = lastDates(Temporal.Now.instant(), days);
@@ -71,8 +68,8 @@ export function runQueries(options: QueriesCommandOptions, context: CommandConte
       );
       context.stdout.write(`${json ? JSON.stringify({ days, queries }) : formatQueries(queries)}\n`);
       return EXIT.done;
-    });
-  return runToExitCode(context, work, printFailure(context, json));
+    }),
+  );
 }
 
 const NONE = "No query was searched by five callers, or QUERY_LOG is off.";

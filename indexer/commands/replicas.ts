@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { EXIT, toErrorText } from "../../src/cli/errors.ts";
 import { formatCount } from "../../src/cli/format.ts";
-import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { runOrPrint, type CommandContext, type RunCommand } from "../../src/cli/run-program.ts";
 import {
   createReplicas,
   watchReplicas,
@@ -12,7 +12,7 @@ import {
 import { withWritingSession } from "../session/engines.ts";
 import { buildLeaseOption } from "./source-options.ts";
 
-export interface ReplicasCommandOptions {
+interface ReplicasCommandOptions {
   readonly watch: boolean;
   readonly json: boolean;
   readonly lease: boolean;
@@ -38,10 +38,7 @@ Examples:
   $ npm run -s index -- replicas --watch`;
 
 /** Adds the `replicas` command. */
-export function addReplicasCommand(
-  program: Command,
-  run: (options: ReplicasCommandOptions) => Promise<void>,
-): void {
+export function addCommand(program: Command, start: RunCommand): void {
   program
     .command("replicas")
     .summary("bring replicas up to date that missed changes, and show the state of all")
@@ -50,17 +47,16 @@ export function addReplicasCommand(
     .addOption(buildLeaseOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
-    .action(run);
+    .action((options: ReplicasCommandOptions) => start((context) => runReplicas(options, context)));
 }
 
 /** Brings replicas up to date, once or until the process is stopped. Resolves to the exit code. */
-export function runReplicas(options: ReplicasCommandOptions, context: CommandContext): Promise<number> {
-  const { config, stdout, stderr, interruption } = context;
+function runReplicas(options: ReplicasCommandOptions, context: CommandContext): Promise<number> {
+  const { stdout, say, interruption } = context;
   const { signal } = interruption;
-  const say = (text: string): void => void stderr.write(`${text}\n`);
-  const session = { config, command: "replicas", wantsLease: options.lease, say, signal };
-  const work = (): Promise<number> =>
-    withWritingSession(session, async ({ index, coordination }) => {
+  const session = { command: "replicas", lease: options.lease };
+  return runOrPrint(context, options.json, () =>
+    withWritingSession(context, session, async ({ index, coordination }) => {
       if (index.engines.length === 1) {
         stdout.write(options.json ? `${JSON.stringify(toReport([], []))}\n` : `${ONE_ENGINE}\n`);
         return EXIT.done;
@@ -74,8 +70,8 @@ export function runReplicas(options: ReplicasCommandOptions, context: CommandCon
       });
       say(STOPPED);
       return EXIT.done;
-    });
-  return runToExitCode(context, work, printFailure(context, options.json));
+    }),
+  );
 }
 
 const STOPPED = "Stopped. A replica that was being brought up to date stays out of use until the next run.";

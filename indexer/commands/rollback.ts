@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { runOrPrint, type CommandContext, type RunCommand } from "../../src/cli/run-program.ts";
 import { EXIT } from "../../src/cli/errors.ts";
 import { DEFAULT_INDEX_PREFIX } from "../../src/partitions/topology.ts";
 import type { IndexSummary } from "../index/index-summary.ts";
@@ -8,7 +8,7 @@ import { createCoordination } from "../session/coordination.ts";
 import { formatCount, formatTime } from "../../src/cli/format.ts";
 import { withIndexes, type OpenedIndexes, recordRun, withRedis } from "../session/engines.ts";
 
-export interface RollbackCommandOptions {
+interface RollbackCommandOptions {
   readonly force: boolean;
   readonly json: boolean;
 }
@@ -27,10 +27,7 @@ Examples:
   $ npm run -s index -- rollback --json`;
 
 /** Adds the `rollback` command. */
-export function addRollbackCommand(
-  program: Command,
-  run: (options: RollbackCommandOptions) => Promise<void>,
-): void {
+export function addCommand(program: Command, start: RunCommand): void {
   program
     .command("rollback")
     .summary("swap the live index with the previous one")
@@ -38,22 +35,22 @@ export function addRollbackCommand(
     .option("--force", "roll back even if a check of the previous index fails", false)
     .option("--json", "print a report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
-    .action(run);
+    .action((options: RollbackCommandOptions) => start((context) => runRollback(options, context)));
 }
 
 /** Rolls back and reports what is live now. Resolves to the exit code. */
-export function runRollback(options: RollbackCommandOptions, context: CommandContext): Promise<number> {
-  const work = (): Promise<number> => withIndexes(context, (indexes) => rollBack(indexes, options, context));
-  return runToExitCode(context, work, printFailure(context, options.json));
+function runRollback(options: RollbackCommandOptions, context: CommandContext): Promise<number> {
+  return runOrPrint(context, options.json, () =>
+    withIndexes(context, (indexes) => rollBack(indexes, options, context)),
+  );
 }
 
 async function rollBack(
   { admin, redisUrl }: OpenedIndexes,
   { force, json }: RollbackCommandOptions,
-  { stdout, stderr, interruption }: CommandContext,
+  { stdout, stderr, say, interruption }: CommandContext,
 ): Promise<number> {
   const startedAt = new Date();
-  const say = (text: string): void => void stderr.write(`${text}\n`);
   const overridden = await checkPreviousIndex(admin, force);
   if (overridden.length > 0) stderr.write(`Overridden by --force:\n${overridden.join("\n")}\n`);
   await withoutOtherWriters(redisUrl, { signal: interruption.signal, say }, () => {

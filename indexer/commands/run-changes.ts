@@ -15,7 +15,7 @@ import { recordRunWithCounts, withWritingSession } from "../session/engines.ts";
 
 interface ChangesRun {
   readonly command: string;
-  readonly wantsLease: boolean;
+  readonly lease: boolean;
   readonly json: boolean;
   /** Prints a report only of what went wrong. */
   readonly quiet: boolean;
@@ -63,9 +63,8 @@ interface Tallies {
 }
 
 async function write(run: ChangesRun, context: CommandContext, { tally, applied }: Tallies): Promise<void> {
-  const { config, stderr, interruption } = context;
-  const say = (text: string): void => void stderr.write(`${text}\n`);
-  const { command, wantsLease } = run;
+  const { stderr, interruption } = context;
+  const { command, lease } = run;
   const failed = new AbortController();
   const signal = AbortSignal.any([interruption.signal, failed.signal]);
   const counts = () => ({
@@ -78,7 +77,7 @@ async function write(run: ChangesRun, context: CommandContext, { tally, applied 
     text: `${formatCount(tally.read)} read, ${formatCount(applied.applied + applied.deleted)} written`,
   }));
   try {
-    await withWritingSession({ config, command, wantsLease, say, signal: interruption.signal }, (session) =>
+    await withWritingSession(context, { command, lease }, (session) =>
       recordRunWithCounts({ command, redisUrl: session.redisUrl, counts }, () =>
         withLiveWriter(session, (writer) =>
           applyChanges(run.read({ live: writer.live, tally, signal }), {

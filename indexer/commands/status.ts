@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { runOrPrint, type CommandContext, type RunCommand } from "../../src/cli/run-program.ts";
 import { readChecked, withIndexes, withRedis } from "../session/engines.ts";
 import type { EngineSummary, IndexSummary } from "../index/index-summary.ts";
 import type { EngineState, IndexAdmin, IndexRole, PartitionState } from "../index/index-admin.ts";
@@ -10,7 +10,7 @@ import { type Run, readRuns } from "../../src/redis/run-history.ts";
 import { formatAge, formatBytes, formatCount, formatTime } from "../../src/cli/format.ts";
 import { EXIT, toErrorText } from "../../src/cli/errors.ts";
 
-export interface StatusCommandOptions {
+interface StatusCommandOptions {
   readonly json: boolean;
 }
 
@@ -32,29 +32,26 @@ Examples:
   $ npm run -s index -- status --json | jq .indexes.live.places`;
 
 /** Adds the `status` command. */
-export function addStatusCommand(
-  program: Command,
-  run: (options: StatusCommandOptions) => Promise<void>,
-): void {
+export function addCommand(program: Command, start: RunCommand): void {
   program
     .command("status")
     .summary("show the engine, the indexes with their date and size, and the last runs")
     .description("Shows the engine, its indexes and the last runs.")
     .option("--json", "print the status as one JSON object on standard output", false)
     .addHelpText("after", HELP)
-    .action(run);
+    .action((options: StatusCommandOptions) => start((context) => runStatus(options, context)));
 }
 
 /** Prints the status. Resolves to the exit code. */
-export function runStatus({ json }: StatusCommandOptions, context: CommandContext): Promise<number> {
-  const work = (): Promise<number> =>
+function runStatus({ json }: StatusCommandOptions, context: CommandContext): Promise<number> {
+  return runOrPrint(context, json, () =>
     withIndexes(context, async ({ admin, redisUrl }) => {
       const status = await readStatus(admin, redisUrl);
       const text = json ? JSON.stringify(toReport(status)) : formatStatus(status, Date.now());
       context.stdout.write(`${text}\n`);
       return "value" in status.engine ? EXIT.done : EXIT.failed;
-    });
-  return runToExitCode(context, work, printFailure(context, json));
+    }),
+  );
 }
 
 /** The status as JSON: `null` for a part that does not exist, `{error}` for one that could not be read. */

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Failure } from "../../src/cli/errors.ts";
 import { SILENT } from "../../src/cli/progress.ts";
-import type { CommandContext } from "../../src/cli/run-program.ts";
+import type { CommandContext, RunCommand } from "../../src/cli/run-program.ts";
 import { totalRejected } from "../clean/import-tally.ts";
 import { createAddressPoints } from "../clean/address-points.ts";
 import { createDraftHash } from "../clean/draft-hash.ts";
@@ -19,7 +19,7 @@ import {
   type SourceOptions,
 } from "./source-options.ts";
 
-export interface SyncCommandOptions extends SourceOptions {
+interface SyncCommandOptions extends SourceOptions {
   readonly source?: string;
   readonly force: boolean;
   readonly dryRun: boolean;
@@ -62,11 +62,8 @@ Examples:
   $ npm run -s index -- sync places.jsonl
   $ npm run -s index -- sync hanoi.overpass.json --source osm --json > report.json`;
 
-/** Adds the `sync` command. `run` gets the parsed command line. */
-export function addSyncCommand(
-  program: Command,
-  run: (files: string[], options: SyncCommandOptions) => Promise<void>,
-): void {
+/** Adds the `sync` command. */
+export function addCommand(program: Command, start: RunCommand): void {
   const command = program
     .command("sync")
     .summary("make the live index equal to a full snapshot by writing the differences")
@@ -80,11 +77,13 @@ export function addSyncCommand(
     .addOption(buildMergeOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
-    .action(run);
+    .action((files: string[], options: SyncCommandOptions) =>
+      start((context) => runSync(files, options, context)),
+    );
 }
 
 /** Runs a sync and reports on it. Resolves to the exit code. */
-export function runSync(
+function runSync(
   files: readonly string[],
   options: SyncCommandOptions,
   context: CommandContext,
@@ -135,13 +134,12 @@ function sync(
   tally: SyncTally,
   {
     options: { maxRejects, source, force, dryRun, lease, merge, quiet, workers, geocode, areas = [] },
-    context: { config, stderr, interruption },
+    context,
   }: SyncContext,
 ): Promise<void> {
+  const { config, stderr, interruption } = context;
   const { signal } = interruption;
-  const say = (text: string): void => void stderr.write(`${text}\n`);
-  const session = { config, command: "sync", wantsLease: lease, say, signal };
-  return withWritingSession(session, async (writing) => {
+  return withWritingSession(context, { command: "sync", lease }, async (writing) => {
     const progress = startReading(run, quiet ? SILENT : stderr);
     const today = Temporal.Now.plainDateISO("UTC");
     const threads = startWorkers(workers, { today: today.toString(), areas, withDocuments: false });

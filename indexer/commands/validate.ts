@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { CommandError } from "../../src/cli/errors.ts";
 import { SILENT } from "../../src/cli/progress.ts";
-import type { CommandContext } from "../../src/cli/run-program.ts";
+import type { CommandContext, RunCommand } from "../../src/cli/run-program.ts";
 import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { createAddressPoints } from "../clean/address-points.ts";
 import { startWorkers } from "../clean/cleaning-threads.ts";
@@ -21,7 +21,7 @@ import {
   type SourceOptions,
 } from "./source-options.ts";
 
-export interface ValidateCommandOptions extends SourceOptions, VocabularyOptions {
+interface ValidateCommandOptions extends SourceOptions, VocabularyOptions {
   readonly json: boolean;
   /** False for `--no-merge`. */
   readonly merge: boolean;
@@ -46,10 +46,7 @@ Examples:
   $ npm run -s index -- validate places.jsonl --json > report.json`;
 
 /** Adds the `validate` command. */
-export function addValidateCommand(
-  program: Command,
-  run: (files: string[], options: ValidateCommandOptions) => Promise<void>,
-): void {
+export function addCommand(program: Command, start: RunCommand): void {
   const command = program
     .command("validate")
     .summary("check files as an import would, without importing them")
@@ -61,11 +58,13 @@ export function addValidateCommand(
     .addOption(buildMergeOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
-    .action(run);
+    .action((files: string[], options: ValidateCommandOptions) =>
+      start((context) => runValidate(files, options, context)),
+    );
 }
 
 /** Runs the dry run and reports on it. Resolves to the exit code. */
-export function runValidate(
+function runValidate(
   files: readonly string[],
   options: ValidateCommandOptions,
   context: CommandContext,

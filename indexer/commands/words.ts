@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
 import { CommandError, EXIT } from "../../src/cli/errors.ts";
 import { formatCount } from "../../src/cli/format.ts";
-import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { runOrPrint, type CommandContext, type RunCommand } from "../../src/cli/run-program.ts";
 import { fold, joinWords } from "../../src/place/text/fold.ts";
 import { loadVocabulary, parseVocabulary } from "../../src/search/vocabulary/read-vocabulary.ts";
 import type { VocabularyRow } from "../../src/search/vocabulary/vocabulary.ts";
@@ -40,11 +40,8 @@ Examples:
   $ npm run -s index -- words list
   $ npm run -s index -- words remove kind COFFEE "cà phê kho"`;
 
-/** Adds the `words` command. `run` gets what is asked. */
-export function addWordsCommand(
-  program: Command,
-  run: (request: WordsRequest, options: WordsCommandOptions) => Promise<void>,
-): void {
+/** Adds the `words` command. */
+export function addCommand(program: Command, start: RunCommand): void {
   const words = program
     .command("words")
     .summary("change the words that searches understand, without an import")
@@ -57,12 +54,14 @@ export function addWordsCommand(
       .argument("<meaning>", 'what they mean: COFFEE, cheap …; "" for none')
       .argument("<words...>", "the words, with their marks")
       .action((role: string, meaning: string, texts: string[], options: WordsCommandOptions) =>
-        run({ action, role, meaning, words: texts }, options),
+        start((context) => runWords({ action, role, meaning, words: texts }, options, context)),
       );
   }
   addOptions(words.command("list"))
     .description("Lists the words that were added, as rows of a vocabulary file.")
-    .action((options: WordsCommandOptions) => run({ action: "list" }, options));
+    .action((options: WordsCommandOptions) =>
+      start((context) => runWords({ action: "list" }, options, context)),
+    );
 }
 
 const addOptions = (command: Command): Command =>
@@ -72,17 +71,15 @@ const addOptions = (command: Command): Command =>
     .option("--json", "print the words as one JSON object on standard output", false);
 
 /** Does what is asked. Resolves to the exit code. */
-export function runWords(
+function runWords(
   request: WordsRequest,
   options: WordsCommandOptions,
   context: CommandContext,
 ): Promise<number> {
-  const { config, stderr, interruption } = context;
-  const { signal } = interruption;
-  const say = (text: string): void => void stderr.write(`${text}\n`);
-  const session = { config, command: "words", wantsLease: options.lease, say, signal };
-  const work = (): Promise<number> =>
-    withWritingSession(session, async ({ index, coordination }) => {
+  const { signal } = context.interruption;
+  const session = { command: "words", lease: options.lease };
+  return runOrPrint(context, options.json, () =>
+    withWritingSession(context, session, async ({ index, coordination }) => {
       const live = openLiveIndex(index);
       try {
         if ((await live.readState()) !== "writable")
@@ -92,8 +89,8 @@ export function runWords(
       } finally {
         await live.close();
       }
-    });
-  return runToExitCode(context, work, printFailure(context, options.json));
+    }),
+  );
 }
 
 const SOURCE = "the words of the index";

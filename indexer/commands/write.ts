@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { EXIT, toErrorText } from "../../src/cli/errors.ts";
 import { ConfigError } from "../../src/errors.ts";
 import { formatCount } from "../../src/cli/format.ts";
-import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { runOrPrint, type CommandContext, type RunCommand } from "../../src/cli/run-program.ts";
 import { LocalEnginesError } from "../../src/local-engines/engine-process.ts";
 import { DEFAULT_INDEX_PREFIX } from "../../src/partitions/topology.ts";
 import { createWriteQueue } from "../../src/redis/write-queue.ts";
@@ -13,7 +13,7 @@ import { readTeamVocabulary } from "../clean/team-vocabulary.ts";
 import { withRedis, withWritingSession } from "../session/engines.ts";
 import { buildAreasOption } from "./source-options.ts";
 
-export interface WriteCommandOptions {
+interface WriteCommandOptions {
   readonly areas?: readonly string[];
 }
 
@@ -33,17 +33,14 @@ Examples:
   $ npm run -s index -- write --areas districts.geojson`;
 
 /** Adds the `write` command. */
-export function addWriteCommand(
-  program: Command,
-  run: (options: WriteCommandOptions) => Promise<void>,
-): void {
+export function addCommand(program: Command, start: RunCommand): void {
   program
     .command("write")
     .summary("apply what callers send to the write API, until stopped")
     .description("Applies the writes that servers have accepted, in their order, until stopped.")
     .addOption(buildAreasOption())
     .addHelpText("after", HELP)
-    .action(run);
+    .action((options: WriteCommandOptions) => start((context) => runWrite(options, context)));
 }
 
 const NO_REDIS =
@@ -53,12 +50,10 @@ const NO_REDIS =
 const RETRY_MS = 1_000;
 
 /** Applies writes until the process is stopped, and waits for whatever it needs. Resolves to the exit code. */
-export function runWrite({ areas }: WriteCommandOptions, context: CommandContext): Promise<number> {
-  const { config, stderr, interruption } = context;
-  const { signal } = interruption;
-  const say = createSay((text) => void stderr.write(`${text}\n`));
+function runWrite({ areas }: WriteCommandOptions, context: CommandContext): Promise<number> {
+  const { signal } = context.interruption;
+  const say = createSay(context.say);
   const findTeamAreas = readTeamVocabulary({ areas })?.findTeamAreas;
-  const session = { config, command: "write", wantsLease: true, say, signal };
   const onApplied = ({ writes, records }: { writes: number; records: number }): void =>
     say(`Applied ${formatCount(writes, "write")} with ${formatCount(records, "record")}.`);
   const onFailure = (reason: string): void => say(`Not applied, trying again: ${reason}`);
@@ -75,24 +70,27 @@ export function runWrite({ areas }: WriteCommandOptions, context: CommandContext
       }
     }
   };
-  const work = async (): Promise<number> => {
+  return runOrPrint(context, false, async () => {
     await untilStopped(() =>
-      withWritingSession(session, async ({ index, coordination, redisUrl }) => {
-        if (redisUrl === undefined) throw new ConfigError(NO_REDIS);
-        await withRedis(redisUrl, async (redis) => {
-          const queue = createWriteQueue(redis, DEFAULT_INDEX_PREFIX);
-          await untilStopped(() =>
-            withLiveWriter({ index, coordination }, (writer) =>
-              applyWrites({ writer, queue, findTeamAreas, signal, onApplied, onFailure }),
-            ),
-          );
-        });
-      }),
+      withWritingSession(
+        { ...context, say },
+        { command: "write", lease: true },
+        async ({ index, coordination, redisUrl }) => {
+          if (redisUrl === undefined) throw new ConfigError(NO_REDIS);
+          await withRedis(redisUrl, async (redis) => {
+            const queue = createWriteQueue(redis, DEFAULT_INDEX_PREFIX);
+            await untilStopped(() =>
+              withLiveWriter({ index, coordination }, (writer) =>
+                applyWrites({ writer, queue, findTeamAreas, signal, onApplied, onFailure }),
+              ),
+            );
+          });
+        },
+      ),
     );
     say("Stopped.");
     return EXIT.done;
-  };
-  return runToExitCode(context, work, printFailure(context, false));
+  });
 }
 
 /** Says what is new: a reason that lasts is said once. */

@@ -7,8 +7,7 @@ import { type IndexAdmin, openIndexAdmin } from "../index/index-admin.ts";
 import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
 import { useOwn } from "../../src/meilisearch/stored-vocabulary.ts";
 import { CommandError, toErrorText, Interrupted } from "../../src/cli/errors.ts";
-import type { Interruption } from "../../src/cli/interruption.ts";
-import type { ProgressStream } from "../../src/cli/progress.ts";
+import type { CommandContext } from "../../src/cli/run-program.ts";
 import { DEFAULT_INDEX_PREFIX, readGivenIndex, type Topology } from "../../src/partitions/topology.ts";
 import {
   closeRedisConnection,
@@ -22,11 +21,8 @@ import { addCheck, addRun, readCheckedAt, type Run } from "../../src/redis/run-h
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { totalRejected, type ImportTally } from "../clean/import-tally.ts";
 
-interface OpenOptions {
-  readonly config: Config;
-  readonly stderr: ProgressStream;
-  readonly interruption: Pick<Interruption, "signal">;
-}
+/** What a session takes from its command. */
+type SessionContext = Pick<CommandContext, "config" | "say" | "interruption">;
 
 /** The open connections of a command that reads the indexes. */
 export interface OpenedIndexes {
@@ -43,16 +39,12 @@ export interface OpenedIndexes {
  * @throws {CommandError} where there is no index.
  */
 export async function withIndexes<T>(
-  { config, stderr, interruption }: OpenOptions,
+  context: SessionContext,
   run: (indexes: OpenedIndexes) => Promise<T>,
 ): Promise<T> {
+  const { config } = context;
   checkSomethingThere(config);
-  const engines = await acquireForIndexer({
-    config,
-    needsRedis: !namesEngines(config),
-    say: (text) => void stderr.write(`${text}\n`),
-    signal: interruption.signal,
-  });
+  const engines = await acquireForIndexer(context, !namesEngines(config));
   const admin = openIndexAdmin(engines.index);
   try {
     // Commands that only look also look at an index that cannot be read.
@@ -83,18 +75,14 @@ function checkSomethingThere(config: Config): void {
   );
 }
 
-interface AcquireOptions {
-  readonly config: Config;
-  readonly needsRedis: boolean;
-  readonly say: (text: string) => void;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Finds the engines of the URLs, else those of the server on DATA_DIR, else starts new ones, which `stop()`
  * ends.
  */
-const acquireForIndexer = ({ config, needsRedis, say, signal }: AcquireOptions): Promise<Engines> =>
+const acquireForIndexer = (
+  { config, say, interruption: { signal } }: SessionContext,
+  needsRedis: boolean,
+): Promise<Engines> =>
   acquireEngines({
     dataDir: config.DATA_DIR,
     index: readGivenIndex(config),
@@ -119,15 +107,12 @@ export interface WritingSession {
 }
 
 interface SessionOptions {
-  readonly config: Config;
   /** The command's name, shown to commands that wait for this one. */
   readonly command: string;
   /** False when the caller guarantees that nothing else writes. */
-  readonly wantsLease: boolean;
+  readonly lease: boolean;
   /** Of an import: it brings the kinds and fields of the new index itself. */
   readonly bringsOwn?: boolean;
-  readonly say: (text: string) => void;
-  readonly signal: AbortSignal;
 }
 
 /** Makes the kinds and fields of the live index those of this process. Rejects when it cannot be read. */
@@ -158,25 +143,25 @@ const NO_REDIS_URL =
  * @throws {CommandError} when Redis does not respond.
  */
 export async function withWritingSession<T>(
-  options: SessionOptions,
+  context: SessionContext,
+  { command, lease, bringsOwn = false }: SessionOptions,
   run: (session: WritingSession) => Promise<T>,
 ): Promise<T> {
-  const { config, wantsLease, say, signal } = options;
-  if (wantsLease && namesEngines(config) && config.REDIS_URL === undefined)
-    throw new ConfigError(NO_REDIS_URL);
-  const engines = await acquireForIndexer({ config, needsRedis: wantsLease, say, signal });
+  const { config, say } = context;
+  if (lease && namesEngines(config) && config.REDIS_URL === undefined) throw new ConfigError(NO_REDIS_URL);
+  const engines = await acquireForIndexer(context, lease);
   try {
     const { index } = engines;
-    if (options.bringsOwn !== true) await useOwnOf(index);
+    if (!bringsOwn) await useOwnOf(index);
     const redisUrl = engines.redis?.url;
-    if (!wantsLease) return await run({ index, coordination: UNCOORDINATED, redisUrl });
+    if (!lease) return await run({ index, coordination: UNCOORDINATED, redisUrl });
     // A local engine without Redis: one machine, and most likely one user.
     if (redisUrl === undefined) {
       say("There is no Redis: make sure that no other command writes to this index meanwhile.");
       return await run({ index, coordination: UNCOORDINATED, redisUrl });
     }
     return await withCoordination(
-      { ...options, redisUrl, redisStartedAt: engines.redisStartedAt },
+      { command, say, redisUrl, redisStartedAt: engines.redisStartedAt },
       (coordination) => run({ index, coordination, redisUrl }),
     );
   } finally {
@@ -184,7 +169,9 @@ export async function withWritingSession<T>(
   }
 }
 
-interface CoordinatedOptions extends SessionOptions {
+interface CoordinatedOptions {
+  readonly command: string;
+  readonly say: (text: string) => void;
   readonly redisUrl: string;
   /** When this process started that Redis; absent for any other. */
   readonly redisStartedAt: Date | undefined;

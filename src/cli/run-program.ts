@@ -15,6 +15,8 @@ export interface CommandContext {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: ProgressStream;
+  /** Writes a line to standard error. */
+  readonly say: (text: string) => void;
   readonly interruption: Interruption;
 }
 
@@ -80,7 +82,8 @@ export const commandRunner =
     loadEnvironmentFile(env);
     const config = readConfig(env);
     const interruption = listenForInterruption(host, { quit: (exitCode) => host.exit(exitCode) });
-    host.exitCode = await run({ config, env, stdin, stdout, stderr, interruption });
+    const say = (text: string): void => void stderr.write(`${text}\n`);
+    host.exitCode = await run({ config, env, stdin, stdout, stderr, say, interruption });
     interruption.stop();
     stdin.destroy();
   };
@@ -118,13 +121,16 @@ export async function runToExitCode(
   }
 }
 
-/** Prints a failure on standard error, and as `{"error": …}` on standard output where JSON was asked for. */
-export const printFailure =
-  ({ stdout, stderr }: Pick<CommandContext, "stdout" | "stderr">, json: boolean) =>
-  ({ text }: Failure): void => {
-    stderr.write(`${text}\n`);
-    if (json) stdout.write(`${JSON.stringify({ error: text })}\n`);
-  };
+/** Runs the work of a command to its exit code. Prints a failure, and as `{"error": …}` too where JSON was asked for. */
+export const runOrPrint = (
+  context: Pick<CommandContext, "interruption" | "stdout" | "stderr">,
+  json: boolean,
+  work: () => Promise<number>,
+): Promise<number> =>
+  runToExitCode(context, work, ({ text }) => {
+    context.stderr.write(`${text}\n`);
+    if (json) context.stdout.write(`${JSON.stringify({ error: text })}\n`);
+  });
 
 /** What a program that measures or tests the others takes from its process. */
 export interface Tool {

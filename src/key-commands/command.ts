@@ -1,7 +1,7 @@
 import { CommandError, EXIT } from "../cli/errors.ts";
 import { OperatorError } from "../errors.ts";
 import { untilAborted } from "../cli/interruption.ts";
-import { printFailure, runToExitCode, type CommandContext } from "../cli/run-program.ts";
+import { runOrPrint, type CommandContext } from "../cli/run-program.ts";
 import { acquireRedis } from "../local-engines/acquire-engines.ts";
 import { describeTrouble } from "../local-engines/engine-process.ts";
 import { createLogger } from "../telemetry/logger.ts";
@@ -25,15 +25,14 @@ export function runWithStore(
   json: boolean,
   run: (store: KeyStore) => Promise<void>,
 ): Promise<number> {
-  const work = async (): Promise<number> => {
+  return runOrPrint(context, json, async () => {
     try {
       await withKeyStore(context, run);
       return EXIT.done;
     } catch (error) {
       throw toReadableError(error);
     }
-  };
-  return runToExitCode(context, work, printFailure(context, json));
+  });
 }
 
 /** An error without a readable message comes from Redis or a file. */
@@ -57,10 +56,9 @@ const COMMAND_TIMEOUT_MS = 10_000;
  * @throws {CommandError} when there is no Redis, or it does not respond.
  */
 async function withKeyStore(
-  { config, stderr, interruption: { signal } }: CommandContext,
+  { config, say, interruption: { signal } }: CommandContext,
   run: (store: KeyStore) => Promise<void>,
 ): Promise<void> {
-  const say = (text: string): void => void stderr.write(`${text}\n`);
   const redis = await acquireRedis({
     dataDir: config.DATA_DIR,
     redisUrl: config.REDIS_URL,

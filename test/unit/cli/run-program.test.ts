@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CommandError, Interrupted } from "../../../src/cli/errors.ts";
-import { printFailure, runProgram, runToExitCode } from "../../../src/cli/run-program.ts";
+import { runOrPrint, runProgram, runToExitCode } from "../../../src/cli/run-program.ts";
 import { PassThrough, Writable } from "node:stream";
 
 /** Runs work that fails, with a signal that is aborted with `reason` or not at all. */
@@ -11,10 +11,8 @@ async function runFailing(error: unknown, { reason, json = false }: { reason?: E
   if (reason) controller.abort(reason);
   const interruption = { signal: controller.signal, finishUndisturbed: () => {}, stop: () => {} };
   const stderr = { write: (text: string) => told.push(text) };
-  const exitCode = await runToExitCode(
-    { interruption },
-    () => Promise.reject(error as Error),
-    printFailure({ stdout, stderr }, json),
+  const exitCode = await runOrPrint({ interruption, stdout, stderr }, json, () =>
+    Promise.reject(error as Error),
   );
   return { exitCode, stderr: told.join(""), stdout: (stdout.read() as Buffer | null)?.toString() };
 }
