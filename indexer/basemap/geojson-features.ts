@@ -4,7 +4,7 @@ import { CommandError } from "../../src/cli/errors.ts";
 import { buildHead } from "../sources/head.ts";
 import { openInput, type OpenedInput } from "../sources/input.ts";
 import { readJsonList } from "../sources/json.ts";
-import { readFeatures } from "../sources/osm/geojson.ts";
+import { readFeatures } from "../sources/readers.ts";
 import { toTags, type OsmTags } from "../sources/osm/osm-element.ts";
 import { drawPoint, drawShape } from "./draw-shapes.ts";
 import { drawingOf } from "./drawn-tags.ts";
@@ -51,12 +51,12 @@ async function* readValues({ input, head }: OpenedInput): AsyncGenerator<unknown
     yield* readJsonList(input, "features");
     return;
   }
-  for await (const { position, ...feature } of readFeatures(input)) {
-    if ("rejected" in feature)
+  for await (const { position, line } of readFeatures(input)) {
+    if ("rejected" in line)
       throw new CommandError(
-        `${position.file} is broken at ${position.part} ${position.number}: ${feature.rejected.reason}.`,
+        `${position.file} is broken at ${position.part} ${position.number}: ${line.rejected.reason}.`,
       );
-    yield feature.value;
+    yield line.value;
   }
 }
 

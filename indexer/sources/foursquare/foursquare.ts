@@ -1,8 +1,6 @@
 import type { ParquetLayout, MapRecord } from "../parquet/read-rows.ts";
-import { CommandError } from "../../../src/cli/errors.ts";
-import { readCsv } from "../csv.ts";
-import type { Input } from "../input.ts";
-import { type SourceContext, type SourceItem, joinAddress, splitLocality } from "../source.ts";
+import { createCsvReader } from "../readers.ts";
+import { type SourceContext, joinAddress, splitLocality } from "../source.ts";
 import { emptyDraft, readConfirmedOn, type PlaceDraft } from "../../clean/place-draft.ts";
 import {
   asDate,
@@ -95,19 +93,11 @@ const DECIMAL = /^\s*[+-]?\d{1,3}(?:\.\d{1,20})?\s*$/;
 /** A coordinate; the text itself when it is invalid, for the report. */
 const parseCoordinate = (cell: string): number | string => (DECIMAL.test(cell) ? Number(cell) : cell);
 
-/**
- * Reads Foursquare OS Places from a CSV with the names of the Parquet columns.
- * @throws {CommandError} for a header without the required columns.
- */
-export async function* readFoursquareCsv(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
+/** Reads Foursquare OS Places from a CSV with the names of the Parquet columns. */
+export const readFoursquareCsv = createCsvReader((context) => {
   const map = createFoursquareMapper(context);
-  for await (const row of readCsv(input, (columns) => checkColumns(input.name, columns))) {
-    const { number, text: record } = row;
-    const position = { file: input.name, part: "line", number } as const;
-    if ("rejected" in row) yield { position, record, rejected: row.rejected };
-    else yield { ...map(toRecord(row.values), undefined, position), record };
-  }
-}
+  return (cells, position) => map(toRecord(cells), undefined, position);
+}, problemOfHeader);
 
 const REQUIRED = Object.keys(FOURSQUARE_LAYOUT.required);
 
@@ -115,12 +105,11 @@ const REQUIRED = Object.keys(FOURSQUARE_LAYOUT.required);
 export const isFoursquareHeader = ({ columns }: { readonly columns: readonly string[] }): boolean =>
   columns.includes("fsq_place_id");
 
-function checkColumns(file: string, columns: readonly string[]): void {
+function problemOfHeader(columns: readonly string[]): string | undefined {
   const missing = REQUIRED.filter((name) => !columns.includes(name));
-  if (missing.length > 0)
-    throw new CommandError(
-      `${file} is not a CSV of Foursquare OS Places, because it lacks ${missing.join(", ")}. It has ${columns.join(", ")}.`,
-    );
+  return missing.length === 0
+    ? undefined
+    : `is not a CSV of Foursquare OS Places, because it lacks ${missing.join(", ")}. It has ${columns.join(", ")}.`;
 }
 
 const PARSERS: Readonly<Record<string, (cell: string) => unknown>> = {

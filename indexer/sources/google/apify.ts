@@ -23,12 +23,8 @@ import {
   type GoogleRecord,
   type TitledPicture,
 } from "./google-draft.ts";
-import {
-  createListReader,
-  createRecordsReader,
-  createTableReader,
-  describeMissingColumns,
-} from "./google-reader.ts";
+import { createCsvReader, createListReader, createValuesReader } from "../readers.ts";
+import { createGoogleMapper, createRowMapper, describeMissingColumns } from "./google-reader.ts";
 
 /** Converts one place of Apify's compass/crawler-google-places. */
 function toApifyRecord(record: RecordFields): GoogleRecord {
@@ -175,15 +171,13 @@ function withLists(value: unknown): unknown {
     : Object.fromEntries(entries);
 }
 
+const createMapper = createGoogleMapper(toApifyRecord);
+
 /** Reads the JSON list of a dataset. */
-export const readApifyList = createListReader({ toRecord: toApifyRecord });
+export const readApifyList = createListReader(createMapper);
 
 /** Reads places one after the other, as the JSON lines of a dataset. */
-export const readApifyLines = createRecordsReader({ toRecord: toApifyRecord });
+export const readApifyLines = createValuesReader(createMapper);
 
 /** Reads the CSV of a dataset. */
-export const readApifyCsv = createTableReader({
-  toRecord: toApifyRecord,
-  problemOf: problemOfApifyHeader,
-  toFields,
-});
+export const readApifyCsv = createCsvReader(createRowMapper(toApifyRecord, toFields), problemOfApifyHeader);

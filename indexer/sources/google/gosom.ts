@@ -21,10 +21,10 @@ import {
   type TitledPicture,
   type BusyHour,
 } from "./google-draft.ts";
+import { createCsvReader, createListReader, createValuesReader } from "../readers.ts";
 import {
-  createListReader,
-  createRecordsReader,
-  createTableReader,
+  createGoogleMapper,
+  createRowMapper,
   describeMissingColumns,
   parseJsonCells,
 } from "./google-reader.ts";
@@ -182,15 +182,16 @@ function readPictures(record: RecordFields, thumbnail: string): TitledPicture[] 
   return pictures.length === 0 && thumbnail !== "" ? [{ title: "", url: thumbnail }] : pictures;
 }
 
+const createMapper = createGoogleMapper(toGosomRecord);
+
 /** Reads the JSON list that gosom/google-maps-scraper writes. */
-export const readGosomList = createListReader({ toRecord: toGosomRecord });
+export const readGosomList = createListReader(createMapper);
 
 /** Reads the same with one record after the other. */
-export const readGosomLines = createRecordsReader({ toRecord: toGosomRecord });
+export const readGosomLines = createValuesReader(createMapper);
 
 /** Reads the CSV, whose nested columns contain JSON. */
-export const readGosomCsv = createTableReader({
-  toRecord: toGosomRecord,
-  problemOf: problemOfGosomHeader,
-  toFields: (cells, note) => parseJsonCells(cells, JSON_COLUMNS, note),
-});
+export const readGosomCsv = createCsvReader(
+  createRowMapper(toGosomRecord, (cells, note) => parseJsonCells(cells, JSON_COLUMNS, note)),
+  problemOfGosomHeader,
+);

@@ -22,10 +22,11 @@ import {
   type BusyHour,
   type GoogleRecord,
 } from "./google-draft.ts";
+import { TOP_LIST } from "../json.ts";
+import { createCsvReader, createListReader, createValuesReader } from "../readers.ts";
 import {
-  createListReader,
-  createRecordsReader,
-  createTableReader,
+  createGoogleMapper,
+  createRowMapper,
   describeMissingColumns,
   parseJsonCells,
 } from "./google-reader.ts";
@@ -162,17 +163,16 @@ function toFields(cells: ReadonlyMap<string, string>, note: RecordFields["note"]
 
 const HOURS_COLUMN: ReadonlySet<string> = new Set(["working_hours"]);
 
-const OUTSCRAPER = { toRecord: toOutscraperRecord, placesIn: placesOf };
+const createMapper = createGoogleMapper(toOutscraperRecord);
 
 /** Reads a JSON list of places, or of lists of them. */
-export const readOutscraperList = createListReader(OUTSCRAPER);
+export const readOutscraperList = createListReader(createMapper, TOP_LIST, placesOf);
 
 /** Reads responses of Outscraper, or places of them, one after the other. */
-export const readOutscraper = createRecordsReader(OUTSCRAPER);
+export const readOutscraper = createValuesReader(createMapper, placesOf);
 
 /** Reads the CSV, whose nested columns contain JSON. */
-export const readOutscraperCsv = createTableReader({
-  toRecord: toOutscraperRecord,
-  problemOf: problemOfOutscraperHeader,
-  toFields,
-});
+export const readOutscraperCsv = createCsvReader(
+  createRowMapper(toOutscraperRecord, toFields),
+  problemOfOutscraperHeader,
+);

@@ -28,7 +28,9 @@ import {
   toMedia,
   type GoogleRecord,
 } from "./google-draft.ts";
-import { createListReader, createRecordsReader } from "./google-reader.ts";
+import { TOP_LIST } from "../json.ts";
+import { createListReader, createValuesReader } from "../readers.ts";
+import { createGoogleMapper } from "./google-reader.ts";
 
 /** `places` of a search, or a single place. A search without results is an empty object. */
 function placesOf(answer: unknown): unknown[] {
@@ -233,10 +235,10 @@ function readReviews(record: RecordFields): PlaceDocument["review_list"] {
   });
 }
 
-const PLACES_API = { toRecord: toPlacesRecord, placesIn: placesOf };
+const createMapper = createGoogleMapper(toPlacesRecord);
 
 /** Reads a list of responses of the Google Places API (New), or of the places in them. */
-export const readPlacesApiList = createListReader(PLACES_API);
+export const readPlacesApiList = createListReader(createMapper, TOP_LIST, placesOf);
 
 /** Reads responses of the Google Places API (New), or places of them, one after the other. */
-export const readPlacesApi = createRecordsReader(PLACES_API);
+export const readPlacesApi = createValuesReader(createMapper, placesOf);

@@ -18,7 +18,9 @@ import {
   type TitledPicture,
   type BusyHour,
 } from "./google-draft.ts";
-import { createListReader, createRecordsReader } from "./google-reader.ts";
+import { TOP_LIST } from "../json.ts";
+import { createListReader, createValuesReader } from "../readers.ts";
+import { createGoogleMapper } from "./google-reader.ts";
 import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import type { DayTexts } from "../../clean/day-text.ts";
 import type { Attribute } from "./attributes.ts";
@@ -142,10 +144,10 @@ function readPictures(record: RecordFields, thumbnail: string): TitledPicture[] 
   return pictures.length === 0 && thumbnail !== "" ? [{ title: "", url: thumbnail }] : pictures;
 }
 
-const SERPAPI = { toRecord: toSerpapiRecord, placesIn: placesOf };
+const createMapper = createGoogleMapper(toSerpapiRecord);
 
 /** Reads a list of responses of SerpApi's `google_maps`, or of the places in them. */
-export const readSerpapiList = createListReader(SERPAPI);
+export const readSerpapiList = createListReader(createMapper, TOP_LIST, placesOf);
 
 /** Reads original responses of SerpApi's `google_maps`, or the places in them, one after the other. */
-export const readSerpapiAnswers = createRecordsReader(SERPAPI);
+export const readSerpapiAnswers = createValuesReader(createMapper, placesOf);

@@ -1,7 +1,6 @@
 import { centreOf } from "../geometry.ts";
 import type { Head, JsonFields } from "../head.ts";
-import type { Input } from "../input.ts";
-import { readJsonList } from "../json.ts";
+import { createFeaturesReader, createListReader, type CreateMapper } from "../readers.ts";
 import {
   asDate,
   asList,
@@ -15,7 +14,6 @@ import {
   readElements,
   readObject,
 } from "../record-fields.ts";
-import { readFeatures } from "../osm/geojson.ts";
 import { emptyDraft, readConfirmedOn, type PlaceDraft } from "../../clean/place-draft.ts";
 import type { MapRecord, ParquetLayout } from "../parquet/read-rows.ts";
 import {
@@ -33,38 +31,25 @@ import type { TypeCode } from "../../../src/place/document/type-codes.ts";
 import { createTypeOfCategories } from "../category-types.ts";
 import types from "./types.json" with { type: "json" };
 
-/** Reads Overture places from a GeoJSON collection. */
-export async function* readOverture(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
+/** Creates the mapper of GeoJSON features. */
+const createFeatureMapper: CreateMapper = (context) => {
   const map = createOvertureMapper(context);
-  let number = 0;
-  for await (const feature of readJsonList(input, "features")) {
-    number += 1;
-    yield mapFeature(feature, { file: input.name, part: "element", number }, map);
-  }
-}
+  return (value, position) => mapFeature(value, position, map);
+};
+
+/** Reads Overture places from a GeoJSON collection. */
+export const readOverture = createListReader(createFeatureMapper, "features");
 
 /** Reads Overture places as GeoJSON features, one after the other. */
-export async function* readOvertureFeatures(
-  input: Input,
-  context: SourceContext,
-): AsyncGenerator<SourceItem> {
-  const map = createOvertureMapper(context);
-  for await (const { position, record, ...feature } of readFeatures(input)) {
-    if ("rejected" in feature) yield { position, record, rejected: feature.rejected };
-    else yield mapFeature(feature.value, position, map);
-  }
-}
+export const readOvertureFeatures = createFeaturesReader(createFeatureMapper);
 
 function mapFeature(value: unknown, position: Position, map: MapRecord): SourceItem {
   const feature = asObject(value);
   const properties = asObject(feature?.["properties"]);
   if (!feature || !properties)
-    return { position, record: value, rejected: { field: "properties", reason: "not a GeoJSON feature" } };
+    return { position, rejected: { field: "properties", reason: "not a GeoJSON feature" } };
   const id = feature["id"] ?? properties["id"];
-  return {
-    ...map({ ...withParsedTexts(properties), id }, centreOf(feature["geometry"]), position),
-    record: value,
-  };
+  return map({ ...withParsedTexts(properties), id }, centreOf(feature["geometry"]), position);
 }
 
 /** Converters write nested fields as text: `"names": "{\"primary\": …}"`. */

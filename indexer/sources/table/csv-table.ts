@@ -1,7 +1,7 @@
 import { CommandError } from "../../../src/cli/errors.ts";
-import { isRejection } from "../../clean/place-draft.ts";
 import { readCsv, findCsvHeader, type ChooseHeader } from "../csv.ts";
 import type { Input } from "../input.ts";
+import { toItem } from "../readers.ts";
 import type { SourceContext, SourceItem } from "../source.ts";
 import {
   findHeader,
@@ -29,7 +29,7 @@ export async function* readTableCsv(input: Input, context: SourceContext): Async
     const position = { file: input.name, part: "line", number } as const;
     if ("values" in row && Object.values(row.values).every((cell) => cell.trim() === "")) continue;
     const draft = "values" in row ? toRowDraft(row.values, header!, context) : row.rejected;
-    yield isRejection(draft) ? { position, record, rejected: draft } : { position, record, draft };
+    yield { ...toItem(draft, position), record };
   }
 }
 

@@ -1,10 +1,7 @@
-import { isRejection } from "../../clean/place-draft.ts";
 import { centreOf } from "../geometry.ts";
 import type { Head } from "../head.ts";
-import type { Input } from "../input.ts";
-import { readJsonList } from "../json.ts";
 import { TYPE_KEYS } from "../osm/type-of-tags.ts";
-import type { SourceContext, SourceItem } from "../source.ts";
+import { createListReader, toItem } from "../readers.ts";
 import { readHeader } from "./columns.ts";
 import { toRowDraft } from "./row-draft.ts";
 
@@ -35,22 +32,19 @@ export function isTableCollection({ document }: Head): boolean {
 }
 
 /** Reads places from a GeoJSON collection whose properties are the columns of a table. */
-export async function* readGeojsonTable(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
-  let number = 0;
-  for await (const record of readJsonList(input, "features")) {
-    number += 1;
-    const position = { file: input.name, part: "element", number } as const;
-    const { geometry, properties } = (record ?? {}) as { geometry?: unknown; properties?: object | null };
-    const cells = Object.entries(properties ?? {}).map(([name, value]) => [name, toText(value)] as const);
+export const readGeojsonTable = createListReader(
+  (context) => (value, position) => {
+    const { geometry, properties } = (value ?? {}) as { geometry?: unknown; properties?: object | null };
+    const cells = Object.entries(properties ?? {}).map(([name, cell]) => [name, toText(cell)] as const);
     const centre = centreOf(geometry);
     const row = {
       ...Object.fromEntries(cells),
       ...(centre && { latitude: String(centre.latitude), longitude: String(centre.longitude) }),
     };
-    const draft = toRowDraft(row, readHeader(Object.keys(row), context.adjust), context);
-    yield isRejection(draft) ? { position, record, rejected: draft } : { position, record, draft };
-  }
-}
+    return toItem(toRowDraft(row, readHeader(Object.keys(row), context.adjust), context), position);
+  },
+  "features",
+);
 
 const toText = (value: unknown): string =>
   value === null || value === undefined

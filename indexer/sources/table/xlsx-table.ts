@@ -1,9 +1,9 @@
 import type { CellValue, Sheet } from "read-excel-file/node";
 import { CommandError, toErrorText } from "../../../src/cli/errors.ts";
 import { formatCount } from "../../../src/cli/format.ts";
-import { isRejection } from "../../clean/place-draft.ts";
 import type { Head } from "../head.ts";
 import type { Input } from "../input.ts";
+import { toItem } from "../readers.ts";
 import type { SourceContext, SourceItem } from "../source.ts";
 import {
   findHeader,
@@ -38,10 +38,7 @@ export async function* readXlsx(input: Input, context: SourceContext): AsyncGene
     const file = tables.length > 1 ? `${input.name} (${name})` : input.name;
     for (const { number, row } of rowsOf(table)) {
       const position = { file, part: "row", number } as const;
-      const draft = toRowDraft(row, header, context);
-      yield isRejection(draft)
-        ? { position, record: row, rejected: draft }
-        : { position, record: row, draft };
+      yield { ...toItem(toRowDraft(row, header, context), position), record: row };
     }
   }
 }

@@ -1,37 +1,21 @@
-import { emptyDraft, type PlaceDraft, type Rejection, isRejection } from "../../clean/place-draft.ts";
+import { emptyDraft, type PlaceDraft, type Rejection } from "../../clean/place-draft.ts";
 import { includeParts } from "../../clean/address.ts";
 import { createTypeOfCategories } from "../category-types.ts";
 import { centreOf } from "../geometry.ts";
 import type { Head, JsonFields } from "../head.ts";
-import type { Input } from "../input.ts";
-import { readJsonList } from "../json.ts";
-import { readFeatures } from "../osm/geojson.ts";
+import { createFeaturesReader, createListReader, toItem, type CreateMapper } from "../readers.ts";
 import { refineByName } from "../osm/type-of-tags.ts";
 import { asList, asObject, asText, readField, readObjects, type RecordFields } from "../record-fields.ts";
-import { MAX_ALTERNATE_NAMES, type Position, type SourceContext, type SourceItem } from "../source.ts";
+import { MAX_ALTERNATE_NAMES, type SourceContext } from "../source.ts";
 import type { Coordinates } from "../../../src/place/geometry/coordinates.ts";
 import { fold } from "../../../src/place/text/fold.ts";
 import types from "./types.json" with { type: "json" };
 
 /** Reads venues of Who's On First from a GeoJSON collection. */
-export async function* readWhosOnFirst(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
-  let number = 0;
-  for await (const feature of readJsonList(input, "features")) {
-    number += 1;
-    yield mapFeature(feature, { file: input.name, part: "element", number }, context);
-  }
-}
+export const readWhosOnFirst = createListReader(createMapper, "features");
 
 /** Reads venues of Who's On First as GeoJSON features: one in a file, as in its repositories, or several. */
-export async function* readWhosOnFirstFeatures(
-  input: Input,
-  context: SourceContext,
-): AsyncGenerator<SourceItem> {
-  for await (const { position, record, ...feature } of readFeatures(input)) {
-    if ("rejected" in feature) yield { position, record, rejected: feature.rejected };
-    else yield mapFeature(feature.value, position, context);
-  }
-}
+export const readWhosOnFirstFeatures = createFeaturesReader(createMapper);
 
 /** Every record has them, in the namespace of the project. */
 const MARKS = ["wof:id", "wof:name", "wof:placetype", "wof:repo"];
@@ -45,18 +29,16 @@ export const isWhosOnFirst = ({ document }: Head): boolean => looksLike(document
 /** Whether the first features are records of Who's On First. */
 export const isWhosOnFirstFeatures = ({ lines }: Head): boolean => lines.some((line) => looksLike(line, ""));
 
-function mapFeature(value: unknown, position: Position, { note }: SourceContext): SourceItem {
-  const feature = asObject(value);
-  const values = asObject(feature?.["properties"]);
-  if (!values)
-    return { position, record: value, rejected: { field: "properties", reason: "not a GeoJSON feature" } };
-  const record: RecordFields = { values, path: "", note };
-  const skipped = reasonToSkip(record);
-  if (skipped !== undefined) return { position, record: value, skipped };
-  const draft = toDraft(record, centreOf(feature?.["geometry"]));
-  return isRejection(draft)
-    ? { position, record: value, rejected: draft }
-    : { position, record: value, draft };
+function createMapper({ note }: SourceContext): ReturnType<CreateMapper> {
+  return (value, position) => {
+    const feature = asObject(value);
+    const values = asObject(feature?.["properties"]);
+    if (!values) return { position, rejected: { field: "properties", reason: "not a GeoJSON feature" } };
+    const record: RecordFields = { values, path: "", note };
+    const skipped = reasonToSkip(record);
+    if (skipped !== undefined) return { position, skipped };
+    return toItem(toDraft(record, centreOf(feature?.["geometry"])), position);
+  };
 }
 
 /** Countries and towns are records too. A record that another one replaced is kept for its id only. */
