@@ -8,6 +8,7 @@ import { isInArea, type Area } from "../../src/place/geometry/areas.ts";
 import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
 import { fold } from "../../src/place/text/fold.ts";
 import type { FileMark } from "../../src/meilisearch/manifest.ts";
+import { parseJson } from "../sources/json.ts";
 import { cleanLine } from "./strings.ts";
 
 /** The areas of `--areas`: boundaries for the import, and names for searches. */
@@ -185,14 +186,6 @@ function readFeatures(text: string, path: string): Feature[] {
     if (feature === undefined) throw new CommandError(`${path}:${index + 1}: not JSON`);
     return [feature as Feature];
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 type Properties = Readonly<Record<string, unknown>>;

@@ -41,9 +41,7 @@ const datesOfCountry = new Map<string, readonly string[]>();
 
 function publicHolidays(countryCode: string, today: Temporal.PlainDate): readonly string[] {
   const key = `${countryCode} ${today.toString()}`;
-  const known = datesOfCountry.get(key) ?? computeHolidays(countryCode, today);
-  datesOfCountry.set(key, known);
-  return known;
+  return datesOfCountry.getOrInsertComputed(key, () => computeHolidays(countryCode, today));
 }
 
 /** ISO dates in order. Empty for a country without a holiday calendar. */

@@ -51,6 +51,10 @@ export function cleanLine(text: string): string {
   return text.toWellFormed().replace(INVISIBLE, "").normalize("NFC").replace(/\s+/g, " ").trim();
 }
 
+/** The parts of a text between separators, without blanks around them and without empty ones. */
+export const splitParts = (text: string, separator: string | RegExp): string[] =>
+  text.split(separator).flatMap((part) => part.trim() || []);
+
 function cleanParagraphs(text: string): string {
   const lines = text.split(/\r\n|\r|\n/).map(cleanLine);
   return lines

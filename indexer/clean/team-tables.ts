@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { CommandError } from "../../src/cli/errors.ts";
+import { splitParts } from "./strings.ts";
 import { readCsvHeader, splitCsvLine } from "../sources/csv.ts";
 
 /** A small table that a data team writes beside its places: kinds, fields. */
@@ -87,11 +88,7 @@ function toRow(at: string, names: readonly string[], fields: readonly string[]):
   return {
     at,
     cell,
-    list: (column) =>
-      cell(column)
-        .split(";")
-        .map((part) => part.trim())
-        .filter((part) => part !== ""),
+    list: (column) => splitParts(cell(column), ";"),
     wrong: (column, reason) => new CommandError(`${at}: ${column}: ${reason}.`),
   };
 }

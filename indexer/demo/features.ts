@@ -1,10 +1,5 @@
 import * as v from "valibot";
-import {
-  emptyFeatures,
-  featureCodeSchema,
-  featureSection,
-  type FeatureSection,
-} from "../../src/place/document/feature-codes.ts";
+import { emptyFeatures, featureCodeSchema, sortFeatures } from "../../src/place/document/feature-codes.ts";
 import type { Features } from "../../src/place/document/place-document.ts";
 import { readTable } from "../../src/place/read-table.ts";
 import table from "./feature-profiles.json" with { type: "json" };
@@ -23,28 +18,12 @@ export type FeatureProfile = keyof typeof table;
 
 export const FEATURE_PROFILES = Object.keys(table) as FeatureProfile[];
 
-interface SortedChance {
-  readonly code: string;
-  readonly share: number;
-  readonly section: FeatureSection;
-}
-
-const SORTED = new Map<string, readonly SortedChance[]>(
-  Object.entries(PROFILES).map(([name, shares]) => [
-    name,
-    Object.entries(shares).map(([code, share]) => ({ code, share, section: featureSection(code) })),
-  ]),
-);
-
 /** The share of places without recorded features. */
 const UNKNOWN_SHARE = 0.22;
 
 /** Draws the features of a place by the shares of its kind. Any of the five lists may be empty. */
 export function drawFeatures(profile: FeatureProfile, random: Random): Features {
-  const features = emptyFeatures();
-  if (random.chance(UNKNOWN_SHARE)) return features;
-  for (const { code, share, section } of SORTED.get(profile)!) {
-    if (random.chance(share)) features[section].push(code);
-  }
-  return features;
+  if (random.chance(UNKNOWN_SHARE)) return emptyFeatures();
+  const drawn = Object.entries(PROFILES[profile] ?? {}).filter(([, share]) => random.chance(share));
+  return sortFeatures(drawn.map(([code]) => code));
 }

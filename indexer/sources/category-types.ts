@@ -59,11 +59,8 @@ export function createTypeOfCategories(file: string, content: unknown): TypeOfCa
 
   return (own, others) => {
     const key = `${own.join("\0")}\0\0${others.join("\0")}`;
-    if (typeByText.has(key)) return typeByText.get(key);
     if (typeByText.size >= MAX_CACHED) typeByText.clear();
-    const code = find(own, others);
-    typeByText.set(key, code);
-    return code;
+    return typeByText.getOrInsertComputed(key, () => find(own, others));
   };
 }
 

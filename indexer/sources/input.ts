@@ -131,7 +131,7 @@ async function openFile(
 async function peek(name: string, stream: Readable): Promise<{ head: Buffer; isPacked: boolean }> {
   try {
     const { chunks, packing } = await unpack(name, stream);
-    return { head: joinHead(await takeHead(chunks)), isPacked: packing !== undefined };
+    return { head: joinHead(await takeBytes(chunks, HEAD_BYTES)), isPacked: packing !== undefined };
   } finally {
     stream.destroy();
   }
@@ -151,27 +151,24 @@ async function openPipe(
   { totalBytes, signal }: Pick<Input, "totalBytes" | "signal">,
 ): Promise<OpenedInput> {
   const unpacked = await unpack(name, stream);
-  const first = await takeHead(unpacked.chunks);
+  const first = await takeBytes(unpacked.chunks, HEAD_BYTES);
   const head = joinHead(first);
-  async function* chunks(): AsyncGenerator<Buffer> {
-    for (let chunk = first.shift(); chunk; chunk = first.shift()) yield chunk;
-    yield* unpacked.chunks;
-  }
   const input: Input = {
     name,
     path: undefined,
     totalBytes,
     bytesRead: () => unpacked.bytesRead(),
     setBytesRead: () => {},
-    ...createChunks(name, chunks, signal),
+    ...createChunks(name, () => joinChunks(first, unpacked.chunks), signal),
     close: () => void stream.destroy(),
   };
   return { input, head };
 }
 
-async function takeHead(chunks: AsyncIterator<Buffer>): Promise<Buffer[]> {
+/** Takes chunks until they have so many bytes: they may come one by one. */
+async function takeBytes(chunks: AsyncIterator<Buffer>, bytes: number): Promise<Buffer[]> {
   const taken: Buffer[] = [];
-  for (let length = 0; length < HEAD_BYTES;) {
+  for (let length = 0; length < bytes;) {
     const next = await chunks.next();
     if (next.done) break;
     taken.push(next.value);
@@ -238,7 +235,8 @@ const UNPACKERS: Readonly<Record<Packing, () => Transform & { readonly bytesWrit
  *   the stream.
  */
 export async function unpack(name: string, stream: Readable): Promise<Unpacked> {
-  const { first, rest } = await readFirst(stream);
+  const rest = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const first = await takeBytes(rest, MAGIC_BYTES);
   const start = Buffer.concat(first);
   const packing = MAGIC.find(([, magic]) => start.subarray(0, magic.length).equals(magic))?.[0];
   if (packing) return unpackWith(packing, name, joinChunks(first, rest));
@@ -250,19 +248,6 @@ export async function unpack(name: string, stream: Readable): Promise<Unpacked> 
     }
   }
   return { packing, bytesRead: () => bytesRead, chunks: chunks() };
-}
-
-/** Bytes may come one by one. */
-async function readFirst(stream: Readable): Promise<{ first: Buffer[]; rest: AsyncIterator<Buffer> }> {
-  const rest = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  const first: Buffer[] = [];
-  for (let length = 0; length < MAGIC_BYTES;) {
-    const next = await rest.next();
-    if (next.done) break;
-    first.push(next.value);
-    length += next.value.length;
-  }
-  return { first, rest };
 }
 
 async function* joinChunks(first: Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {

@@ -128,6 +128,15 @@ function createListCollector(field: string | typeof TOP_LIST, onText: OnText) {
   };
 }
 
+/** The value of a JSON text; `undefined` when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Characters on each side of the error: enough to find it in an editor. */
 const SHOWN_LENGTH = 30;
 

@@ -1,9 +1,11 @@
 import type { ParquetLayout, MapRecord } from "../parquet/read-rows.ts";
+import { parseJson } from "../json.ts";
 import { createCsvReader } from "../readers.ts";
 import { type SourceContext, joinAddress, splitLocality } from "../source.ts";
 import { emptyDraft, readConfirmedOn, type PlaceDraft } from "../../clean/place-draft.ts";
 import {
   asDate,
+  asList,
   asObject,
   asText,
   noteUnknownFields,
@@ -64,8 +66,8 @@ const QUOTES = /^["']|["']$/g;
  * `['a', 'b']`, the braces of PostgreSQL, or labels alone.
  */
 export function parseLabels(cell: string): string[] {
-  const json = parseJsonList(cell);
-  if (json) return json;
+  const json = asList(parseJson(cell));
+  if (json) return json.filter((value) => typeof value === "string");
   return cell
     .trim()
     .replace(/^[[{]/, "")
@@ -73,16 +75,6 @@ export function parseLabels(cell: string): string[] {
     .split(NEXT_LABEL)
     .map((label) => label.trim().replaceAll(QUOTES, ""))
     .filter((label) => label !== "");
-}
-
-function parseJsonList(cell: string): string[] | undefined {
-  if (!cell.trimStart().startsWith("[")) return undefined;
-  try {
-    const values = JSON.parse(cell) as unknown[];
-    return values.filter((value) => typeof value === "string");
-  } catch {
-    return undefined;
-  }
 }
 
 /** Flags are single words. */

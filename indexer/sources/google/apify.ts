@@ -15,10 +15,10 @@ import type { Attribute } from "./attributes.ts";
 import {
   asLooseCount,
   asLooseNumber,
-  asLooseText,
   isTrue,
   readReview,
   textsOf,
+  toBusyHour,
   type BusyHour,
   type GoogleRecord,
   type TitledPicture,
@@ -36,9 +36,7 @@ function toApifyRecord(record: RecordFields): GoogleRecord {
     title: readField(record, "title", asText),
     latitude: readField(point, "lat", asLooseNumber),
     longitude: readField(point, "lng", asLooseNumber),
-    categories: [text("categoryName"), ...readElements(record, "categories", asText)].filter(
-      (name) => name !== "",
-    ),
+    categories: [text("categoryName"), ...readElements(record, "categories", asText)],
     rating: readField(record, "totalScore", asLooseNumber) ?? 0,
     reviews: readField(record, "reviewsCount", asLooseCount) ?? 0,
     price: text("price"),
@@ -103,11 +101,7 @@ function readBusyHours(record: RecordFields): BusyHour[] {
   return days.flatMap(([day, hours]) =>
     (asList(hours) ?? []).map((hour) => {
       const { hour: time, occupancyPercent: percent } = asObject(hour) ?? {};
-      return {
-        day: DAYS[day] ?? day,
-        hour: asLooseText(time) ?? "",
-        percent: asLooseNumber(percent) ?? Number.NaN,
-      };
+      return toBusyHour(DAYS[day] ?? day, time, percent);
     }),
   );
 }

@@ -1,10 +1,5 @@
 import * as v from "valibot";
-import {
-  emptyFeatures,
-  FEATURE_CODES,
-  featureCodeSchema,
-  featureSection,
-} from "../../../src/place/document/feature-codes.ts";
+import { FEATURE_CODES, featureCodeSchema, sortFeatures } from "../../../src/place/document/feature-codes.ts";
 import type { Features } from "../../../src/place/document/place-document.ts";
 import { readTable, textSchema } from "../../../src/place/read-table.ts";
 import { fold } from "../../../src/place/text/fold.ts";
@@ -63,9 +58,7 @@ export function featuresOf(attributes: readonly Attribute[], note: NoteField): F
     if (code === undefined) note(`features: ${name}`, "no feature code for it, dropped");
     else codes.add(code);
   }
-  const features = emptyFeatures();
-  for (const code of codes) features[featureSection(code)].push(code);
-  return features;
+  return sortFeatures(codes);
 }
 
 /** Google's ids end in the code: `/geo/type/establishment_poi/has_takeout`. */

@@ -37,7 +37,7 @@ export interface GoogleRecord {
   readonly title: string | undefined;
   readonly latitude: number | undefined;
   readonly longitude: number | undefined;
-  /** The main category comes first. */
+  /** The main category comes first; empty ones are left out. */
   readonly categories: readonly string[];
   readonly rating: number;
   readonly reviews: number;
@@ -92,7 +92,8 @@ export function toGoogleDraft(record: GoogleRecord, note: NoteField): PlaceDraft
   };
 }
 
-function typeOf({ categories, title = "" }: GoogleRecord, note: NoteField): string {
+function typeOf({ categories: named, title = "" }: GoogleRecord, note: NoteField): string {
+  const categories = named.filter((name) => name !== "");
   const code = typeOfCategories(categories);
   if (code === undefined && categories[0])
     note(`category: ${categories[0]}`, "no type code for it, read as PLACE");
@@ -320,6 +321,13 @@ export interface BusyHour {
   readonly hour: string;
   readonly percent: number;
 }
+
+/** How busy an hour is, from values as a source has them. */
+export const toBusyHour = (day: string, hour: unknown, percent: unknown): BusyHour => ({
+  day,
+  hour: asLooseText(hour) ?? "",
+  percent: asLooseNumber(percent) ?? Number.NaN,
+});
 
 /** Seven lists, Monday first, and the number of unreadable hours. No list when no hour is readable. */
 function toPopularTimes(hours: readonly BusyHour[]): { week: PopularTimes; dropped: number } {

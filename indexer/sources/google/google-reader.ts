@@ -1,4 +1,5 @@
 import type { NoteField } from "../../clean/place-draft.ts";
+import { parseJson } from "../json.ts";
 import { toItem, type CreateMapper } from "../readers.ts";
 import { asObject, type RecordFields } from "../record-fields.ts";
 import { toGoogleDraft, type GoogleRecord } from "./google-draft.ts";
@@ -51,12 +52,4 @@ export function parseJsonCells(
     else fields[column] = value;
   }
   return fields;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -17,6 +17,7 @@ import {
   isTrue,
   readReview,
   textsOf,
+  toBusyHour,
   toDayTexts,
   type TitledPicture,
   type BusyHour,
@@ -71,9 +72,7 @@ function toGosomRecord(record: RecordFields): GoogleRecord {
     latitude: readField(record, "latitude", asLooseNumber),
     // The scraper's JSON has always had this spelling.
     longitude: readFirst(record, ["longitude", "longtitude"], asLooseNumber),
-    categories: [text("category"), ...readElements(record, "categories", asText)].filter(
-      (name) => name !== "",
-    ),
+    categories: [text("category"), ...readElements(record, "categories", asText)],
     rating: readField(record, "review_rating", asLooseNumber) ?? 0,
     reviews: readField(record, "review_count", asLooseCount) ?? 0,
     price: text("price_range"),
@@ -145,11 +144,7 @@ function toAttribute(section: string, option: Record<string, unknown> | undefine
 function readBusyHours(record: RecordFields): BusyHour[] {
   const days = Object.entries(readField(record, "popular_times", asObject) ?? {});
   return days.flatMap(([day, hours]) =>
-    Object.entries(asObject(hours) ?? {}).map(([hour, percent]) => ({
-      day,
-      hour,
-      percent: asLooseNumber(percent) ?? Number.NaN,
-    })),
+    Object.entries(asObject(hours) ?? {}).map(([hour, percent]) => toBusyHour(day, hour, percent)),
   );
 }
 

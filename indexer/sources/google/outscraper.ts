@@ -1,4 +1,5 @@
 import { includeParts } from "../../clean/address.ts";
+import { splitParts } from "../../clean/strings.ts";
 import type { DayTexts } from "../../clean/day-text.ts";
 import {
   asObject,
@@ -14,10 +15,10 @@ import type { Attribute } from "./attributes.ts";
 import {
   asLooseCount,
   asLooseNumber,
-  asLooseText,
   isTrue,
   readReview,
   textsOf,
+  toBusyHour,
   toDayTexts,
   type BusyHour,
   type GoogleRecord,
@@ -50,9 +51,7 @@ function toOutscraperRecord(record: RecordFields): GoogleRecord {
     title: readFirst(record, ["name", "title"], asText),
     latitude: readField(record, "latitude", asLooseNumber),
     longitude: readField(record, "longitude", asLooseNumber),
-    categories: [text("type", "category"), ...text("subtypes").split(",")]
-      .map((name) => name.trim())
-      .filter((name) => name !== ""),
+    categories: [text("type", "category").trim(), ...splitParts(text("subtypes"), ",")],
     rating: readFirst(record, ["rating"], asLooseNumber) ?? 0,
     reviews: readFirst(record, ["reviews"], asLooseCount) ?? 0,
     price: text("range", "prices"),
@@ -127,13 +126,7 @@ function readBusyHours(record: RecordFields): BusyHour[] {
     hours: (readField(day, "popular_times", asList) ?? []).map((hour) => asObject(hour) ?? {}),
   }));
   return days.flatMap(({ name: day, hours }) =>
-    day === undefined
-      ? []
-      : hours.map(({ hour, percentage }) => ({
-          day,
-          hour: asLooseText(hour) ?? "",
-          percent: asLooseNumber(percentage) ?? Number.NaN,
-        })),
+    day === undefined ? [] : hours.map(({ hour, percentage }) => toBusyHour(day, hour, percentage)),
   );
 }
 

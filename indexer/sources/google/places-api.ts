@@ -57,7 +57,7 @@ function toPlacesRecord(record: RecordFields): GoogleRecord {
     title: readText(record, "displayName"),
     latitude: readField(point, "latitude", asLooseNumber),
     longitude: readField(point, "longitude", asLooseNumber),
-    categories: [text("primaryType"), ...readElements(record, "types", asText)].filter((name) => name !== ""),
+    categories: [text("primaryType"), ...readElements(record, "types", asText)],
     rating: readField(record, "rating", asLooseNumber) ?? 0,
     reviews: readField(record, "userRatingCount", asLooseCount) ?? 0,
     price: readPrice(record),

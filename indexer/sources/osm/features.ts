@@ -1,9 +1,5 @@
 import * as v from "valibot";
-import {
-  emptyFeatures,
-  featureCodeSchema,
-  featureSection,
-} from "../../../src/place/document/feature-codes.ts";
+import { featureCodeSchema, sortFeatures } from "../../../src/place/document/feature-codes.ts";
 import type { Features } from "../../../src/place/document/place-document.ts";
 import { readTable } from "../../../src/place/read-table.ts";
 import table from "./features.json" with { type: "json" };
@@ -27,9 +23,7 @@ const ENTRIES_OF_TAG = Map.groupBy(
 export function featuresOf(tags: OsmTags): Features {
   const codes = new Set(Object.entries(tags).flatMap(([key, value]) => codesOf(key, value)));
   if (codes.has("has_wi_fi") && tagOf(tags, "internet_access:fee") === "no") codes.add("has_free_wifi");
-  const features = emptyFeatures();
-  for (const code of codes) features[featureSection(code)].push(code);
-  return features;
+  return sortFeatures(codes);
 }
 
 function codesOf(key: string, value: string): string[] {

@@ -8,11 +8,12 @@ import {
   type SourceItem,
 } from "../source.ts";
 import { featuresOf } from "./features.ts";
-import { parseOsmHours, type OsmHours } from "./opening-hours.ts";
+import { parseOsmHours } from "./opening-hours.ts";
 import { tagOf, type OsmElement, type OsmTags, toTags } from "./osm-element.ts";
 import { TYPE_KEYS, typeOfTags } from "./type-of-tags.ts";
 import { includeParts } from "../../clean/address.ts";
-import { isUsefulNameless } from "../../clean/strings.ts";
+import { isUsefulNameless, splitParts } from "../../clean/strings.ts";
+import { memoize } from "../../../src/place/text/memoize.ts";
 import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 
 /** Converts an element to an item of the import. A string is the reason why there is no element. */
@@ -23,7 +24,7 @@ const MAX_CACHED_HOURS = 10_000;
 
 /** Creates the mapper of one input. */
 export function createOsmMapper({ note, today }: SourceContext): MapElement {
-  const readHours = createHoursReader(today);
+  const readHours = memoize((text) => parseOsmHours(text, today), MAX_CACHED_HOURS);
 
   const hoursOf = (tags: OsmTags, status: PlaceDraft["business_status"]): DraftHours | null => {
     const text = tagOf(tags, "opening_hours");
@@ -72,18 +73,6 @@ function locationOf({ latitude, longitude, tags }: OsmElement): PlaceDraft["loca
     longitude,
     timezone: "",
     country_code: toCountryCode(tagOf(tags, "addr:country") ?? ""),
-  };
-}
-
-function createHoursReader(today: Temporal.PlainDate): (text: string) => OsmHours {
-  const hoursByText = new Map<string, OsmHours>();
-  return (text) => {
-    const known = hoursByText.get(text);
-    if (known) return known;
-    if (hoursByText.size >= MAX_CACHED_HOURS) hoursByText.clear();
-    const hours = parseOsmHours(text, today);
-    hoursByText.set(text, hours);
-    return hours;
   };
 }
 
@@ -177,11 +166,13 @@ function titleOf(tags: OsmTags): string | undefined {
 
 /** All other names, without the title. */
 function alternateNamesOf(tags: OsmTags, title: string): string[] {
-  const named = Object.entries(tags).flatMap(([key, value]) => (NAME_KEY.test(key) ? splitList(value) : []));
+  const named = Object.entries(tags).flatMap(([key, value]) =>
+    NAME_KEY.test(key) ? splitParts(value, ";") : [],
+  );
   const branch = tagOf(tags, "branch");
   const names = new Set([
     ...named,
-    ...splitList(operatorName(tags) ?? ""),
+    ...splitParts(operatorName(tags) ?? "", ";"),
     ...(branch ? [`${title} ${branch}`] : []),
   ]);
   names.delete(title);
@@ -191,12 +182,6 @@ function alternateNamesOf(tags: OsmTags, title: string): string[] {
 function operatorName(tags: OsmTags): string | undefined {
   return KNOWN_BY_OPERATOR.has(tagOf(tags, "amenity") ?? "") ? tagOf(tags, "operator") : undefined;
 }
-
-const splitList = (value: string): string[] =>
-  value
-    .split(";")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
 
 const KEYS: ReadonlySet<string> = new Set(TYPE_KEYS);
 

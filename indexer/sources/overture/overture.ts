@@ -1,5 +1,6 @@
 import { centreOf } from "../geometry.ts";
 import type { Head, JsonFields } from "../head.ts";
+import { parseJson } from "../json.ts";
 import { createFeaturesReader, createListReader, type CreateMapper } from "../readers.ts";
 import {
   asDate,
@@ -57,20 +58,12 @@ function withParsedTexts(properties: Readonly<Record<string, unknown>>): Record<
   return Object.fromEntries(
     Object.entries(properties).map(([name, value]) => [
       name,
-      isNestedText(value) ? parseNested(value) : value,
+      isNestedText(value) ? (parseJson(value) ?? value) : value,
     ]),
   );
 }
 
 const isNestedText = (value: unknown): value is string => typeof value === "string" && /^\s*[[{]/.test(value);
-
-function parseNested(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
 
 /** Fields that Overture's places have and OpenStreetMap's exports lack. */
 const MARKS = [

@@ -1,4 +1,4 @@
-import { emptyFeatures, featureSection } from "../../../src/place/document/feature-codes.ts";
+import { sortFeatures } from "../../../src/place/document/feature-codes.ts";
 import { fieldsInUse } from "../../../src/place/document/own-fields.ts";
 import type { Features } from "../../../src/place/document/place-document.ts";
 import { CommandError } from "../../../src/cli/errors.ts";
@@ -6,10 +6,12 @@ import { includeParts } from "../../clean/address.ts";
 import { isRejection, type PlaceDraft, type Rejection } from "../../clean/place-draft.ts";
 import { toNativeDraft, toNativeHours } from "../native/native-place.ts";
 import { parseOsmHours } from "../osm/opening-hours.ts";
+import { parseJson } from "../json.ts";
 import { madeId, type SourceContext } from "../source.ts";
 import type { CellForm, Column, Header } from "./columns.ts";
 import { parseHoursCell } from "./hours-cell.ts";
 import { describeNearest, kindOfCell } from "./kind-cell.ts";
+import { splitParts } from "../../clean/strings.ts";
 import { parsePriceText, type Prices } from "../../clean/price-text.ts";
 import { isLink, parseDegrees, parsePoint } from "./point-cell.ts";
 
@@ -212,8 +214,8 @@ const READERS: Readonly<
   whole: (text) => (THOUSANDS.test(text) ? Number(text.replaceAll(/[.,\s]/g, "")) : readDecimal(text)),
   degrees: (text) => (LOST_POINT.test(text) ? text : (parseDegrees(text) ?? text)),
   point: (text) => parsePoint(text) ?? { point: text },
-  list: splitList,
-  features: (text) => sortFeatures(splitList(text)),
+  list: (text) => splitParts(text, "|"),
+  features: (text) => sortFeatures(splitParts(text, "|")),
   hours: (text) => (text.startsWith("[") ? readJson(text) : text),
   json: readJson,
 };
@@ -230,7 +232,7 @@ function readOwnCell({ field }: Column, text: string): unknown {
     case "text":
       return text;
     case "list":
-      return text.split(/[|;]/).flatMap((part) => part.trim() || []);
+      return splitParts(text, /[|;]/);
     case "date": {
       const [, day = "", month = "", year] = DAY_FIRST_DATE.exec(text) ?? [];
       return year === undefined ? text : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
@@ -241,7 +243,7 @@ function readOwnCell({ field }: Column, text: string): unknown {
       return isBoolean ? YES.test(text) : text;
     case undefined:
       if (/^(?:true|false)$/i.test(text)) return YES.test(text);
-      return text.includes("|") ? splitList(text) : readDecimal(text);
+      return text.includes("|") ? splitParts(text, "|") : readDecimal(text);
   }
 }
 
@@ -271,23 +273,7 @@ function readDecimal(text: string): number | string {
   return Number.isFinite(number) ? number : text;
 }
 
-function splitList(text: string): string[] {
-  return text
-    .split("|")
-    .map((element) => element.trim())
-    .filter((element) => element !== "");
-}
-
-function sortFeatures(codes: readonly string[]): Features {
-  const features = emptyFeatures();
-  for (const code of codes) features[featureSection(code)].push(code);
-  return features;
-}
-
 function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }

@@ -5,7 +5,15 @@ import { centreOf } from "../geometry.ts";
 import type { Head, JsonFields } from "../head.ts";
 import { createFeaturesReader, createListReader, toItem, type CreateMapper } from "../readers.ts";
 import { refineByName } from "../osm/type-of-tags.ts";
-import { asList, asObject, asText, readField, readObjects, type RecordFields } from "../record-fields.ts";
+import {
+  asList,
+  asObject,
+  asText,
+  readField,
+  readObjects,
+  toCountryCode,
+  type RecordFields,
+} from "../record-fields.ts";
 import { MAX_ALTERNATE_NAMES, type SourceContext } from "../source.ts";
 import type { Coordinates } from "../../../src/place/geometry/coordinates.ts";
 import { fold } from "../../../src/place/text/fold.ts";
@@ -58,7 +66,6 @@ function toDraft(record: RecordFields, centre: Coordinates | undefined): PlaceDr
   if (title === "") return { field: "wof:name", reason: "missing" };
   if (!Number.isSafeInteger(id)) return { field: "wof:id", reason: "missing or not a number", value: id };
   if (!centre) return { field: "geometry", reason: "no coordinates" };
-  const country = text("wof:country").toUpperCase();
   return {
     ...emptyDraft(),
     source: "whosonfirst",
@@ -71,7 +78,7 @@ function toDraft(record: RecordFields, centre: Coordinates | undefined): PlaceDr
       address: readAddress(record),
       ...centre,
       timezone: "",
-      country_code: /^[A-Z]{2}$/.test(country) ? country : "",
+      country_code: toCountryCode(text("wof:country").toUpperCase()),
     },
     business_status: isClosed(record) ? "closed_permanently" : "operational",
   };

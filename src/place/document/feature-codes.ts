@@ -69,6 +69,13 @@ export function emptyFeatures(): Features {
   return { accessibility: [], parking: [], payments: [], service_options: [], other: [] };
 }
 
+/** The codes in their sections. */
+export function sortFeatures(codes: Iterable<string>): Features {
+  const features = emptyFeatures();
+  for (const code of codes) features[featureSection(code)].push(code);
+  return features;
+}
+
 const PACKED_SECTIONS = ["accessibility", "parking", "payments", "service_options", "other"] as const;
 
 /** Three letters for a feature code. They depend on the code only, so the order of `features.json` does not matter. */
