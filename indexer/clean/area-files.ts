@@ -2,7 +2,10 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { Feature, MultiPolygon, Polygon, Position } from "geojson";
+import * as v from "valibot";
 import whichPolygon from "which-polygon";
+import { readTable } from "../../src/place/read-table.ts";
+import levelsTable from "./area-levels.json" with { type: "json" };
 import { CommandError } from "../../src/cli/errors.ts";
 import { isInArea, type Area } from "../../src/place/geometry/areas.ts";
 import type { Coordinates } from "../../src/place/geometry/coordinates.ts";
@@ -26,40 +29,25 @@ type Level = Area["level"];
 type AreaBounds = Area["bounds"];
 
 /** The narrow before the wide. */
-const LEVELS: readonly Level[] = ["neighbourhood", "ward", "district", "province"];
+const LEVELS = ["neighbourhood", "ward", "district", "province"] as const satisfies readonly Level[];
 
-/** The values of `subtype` in Overture's divisions, and other words for a level. */
-const LEVEL_OF_WORD: Readonly<Record<string, Level>> = {
-  province: "province",
-  region: "province",
-  state: "province",
-  district: "district",
-  county: "district",
-  city: "district",
-  localadmin: "ward",
-  locality: "ward",
-  commune: "ward",
-  ward: "ward",
-  borough: "neighbourhood",
-  macrohood: "neighbourhood",
-  neighborhood: "neighbourhood",
-  neighbourhood: "neighbourhood",
-  microhood: "neighbourhood",
-};
+const levelsSchema = v.record(v.string(), v.picklist(LEVELS));
+
+/** The form of `area-levels.json`. */
+export const areaLevelsSchema = v.strictObject({
+  /** The values of `subtype` in Overture's divisions, and other words for a level. */
+  words: levelsSchema,
+  /** `admin_level` of OpenStreetMap. In Vietnam 4 is a province and 6 a ward since 2025; districts were 6. */
+  admin_levels: levelsSchema,
+});
+
+const { words: LEVEL_OF_WORD, admin_levels: LEVEL_OF_ADMIN_LEVEL } = readTable(
+  "indexer/clean/area-levels.json",
+  areaLevelsSchema,
+  levelsTable,
+);
 
 const COUNTRY_ADMIN_LEVEL = 2;
-
-/** `admin_level` of OpenStreetMap. In Vietnam 4 is a province and 6 a ward since 2025; districts were 6. */
-const LEVEL_OF_ADMIN_LEVEL: Readonly<Record<number, Level>> = {
-  3: "province",
-  4: "province",
-  5: "district",
-  6: "district",
-  7: "ward",
-  8: "ward",
-  9: "neighbourhood",
-  10: "neighbourhood",
-};
 
 /** Name columns of GADM. The narrowest of `NAME_1`, `NAME_2` and `NAME_3` is the name of the area itself. */
 const LEVEL_OF_NAME_COLUMN: readonly (readonly [string, Level])[] = [

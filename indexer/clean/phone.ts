@@ -1,5 +1,8 @@
 import type { CountryCode, PhoneNumber } from "libphonenumber-js/max";
 import { phoneNumbers } from "../large-libraries.ts";
+import * as v from "valibot";
+import { readTable } from "../../src/place/read-table.ts";
+import prefixesTable from "./mobile-prefixes.json" with { type: "json" };
 import type { CleanStep } from "./place-draft.ts";
 
 /**
@@ -75,30 +78,13 @@ const format = (number: PhoneNumber): string =>
     ? number.formatNational()
     : number.formatInternational();
 
-/** Prefixes of eleven-digit mobile numbers and their replacements of autumn 2018, without the leading 0. */
-const MOBILE_PREFIXES: Readonly<Record<string, string>> = {
-  120: "70",
-  121: "79",
-  122: "77",
-  126: "76",
-  128: "78",
-  123: "83",
-  124: "84",
-  125: "85",
-  127: "81",
-  129: "82",
-  162: "32",
-  163: "33",
-  164: "34",
-  165: "35",
-  166: "36",
-  167: "37",
-  168: "38",
-  169: "39",
-  186: "56",
-  188: "58",
-  199: "59",
-};
+/** The form of `mobile-prefixes.json`: prefixes of eleven-digit mobile numbers and their replacements of autumn 2018, without the leading 0. */
+export const mobilePrefixesSchema = v.record(
+  v.pipe(v.string(), v.regex(/^1\d{2}$/, "an old prefix has three digits")),
+  v.pipe(v.string(), v.regex(/^\d{2}$/, "a prefix has two digits")),
+);
+
+const MOBILE_PREFIXES = readTable("indexer/clean/mobile-prefixes.json", mobilePrefixesSchema, prefixesTable);
 
 /** Until summer 2017 the area code was 4 for Ha Noi and 8 for Ho Chi Minh City. */
 const OLD_AREA_CODE = /^[48]\d{8}$/;

@@ -1,7 +1,9 @@
 import { drawnTagsSchema } from "../../indexer/basemap/drawn-tags.ts";
+import { areaLevelsSchema } from "../../indexer/clean/area-files.ts";
+import { mobilePrefixesSchema } from "../../indexer/clean/phone.ts";
 import { namelessTypesSchema } from "../../indexer/clean/strings.ts";
 import { tcvn3Schema } from "../../indexer/sources/encoding.ts";
-import { headersSchema } from "../../indexer/sources/table/columns.ts";
+import { columnsSchema } from "../../indexer/sources/table/columns.ts";
 import { hoursWordsSchema } from "../../indexer/sources/table/hours-cell.ts";
 import { titleWordsSchema } from "../../indexer/clean/type-from-title.ts";
 import { globSync, readFileSync } from "node:fs";
@@ -14,6 +16,7 @@ import { brandsSchema, kindsSchema } from "../../indexer/demo/kinds.ts";
 import { wordsSchema } from "../../indexer/demo/phrases.ts";
 import { remarksSchema } from "../../indexer/demo/reviews.ts";
 import { categoryTablesSchema } from "../../indexer/sources/category-types.ts";
+import { galleriesSchema } from "../../indexer/sources/google/google-draft.ts";
 import { attributesSchema } from "../../indexer/sources/google/attributes.ts";
 import { googleTypesSchema } from "../../indexer/sources/google/type-of-categories.ts";
 import { osmFeaturesSchema } from "../../indexer/sources/osm/features.ts";
@@ -73,9 +76,13 @@ const DATA_FILES: readonly (readonly [
     { at: [0], value: "TOILETS", message: 'row 1: "TOILETS" is not a type code' },
   ],
   [
-    "indexer/sources/table/headers.json",
-    headersSchema,
-    { at: ["title", 0], value: " name", message: "title: row 1: must be text" },
+    "indexer/sources/table/columns.json",
+    columnsSchema,
+    {
+      at: ["columns", "title", "headers", 0],
+      value: " name",
+      message: "columns: title: headers: row 1: must be text",
+    },
   ],
   [
     "indexer/sources/table/hours-words.json",
@@ -86,6 +93,21 @@ const DATA_FILES: readonly (readonly [
     "indexer/sources/tcvn3.json",
     tcvn3Schema,
     { at: ["to"], value: "à", message: "from and to must have as many letters" },
+  ],
+  [
+    "indexer/clean/mobile-prefixes.json",
+    mobilePrefixesSchema,
+    { at: ["120"], value: "070", message: "120: a prefix has two digits" },
+  ],
+  [
+    "indexer/clean/area-levels.json",
+    areaLevelsSchema,
+    { at: ["words", "ward"], value: "wards", message: "words: ward: " },
+  ],
+  [
+    "indexer/sources/google/galleries.json",
+    galleriesSchema,
+    { at: ["food", 0], value: "", message: "food: row 1: must be text" },
   ],
   [
     "indexer/clean/title-words.json",

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { parseWeekTexts, type DayTexts } from "../../clean/day-text.ts";
 import {
@@ -17,6 +18,8 @@ import {
   type RecordFields,
 } from "../record-fields.ts";
 import { parsePriceText } from "../../clean/price-text.ts";
+import { readTable, textSchema } from "../../../src/place/read-table.ts";
+import galleriesTable from "./galleries.json" with { type: "json" };
 import { featuresOf, type Attribute } from "./attributes.ts";
 import { typeOfCategories } from "./type-of-categories.ts";
 import { refineByName } from "../osm/type-of-tags.ts";
@@ -254,31 +257,13 @@ export interface TitledPicture {
   readonly url: string;
 }
 
-/** Maps Google's headings, folded, to our galleries. */
+/** The form of `galleries.json`: Google's headings, folded, of each of our galleries. */
+export const galleriesSchema = v.record(v.string(), v.array(textSchema));
+
 const GALLERIES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    all: "all, tat ca",
-    latest: "latest, moi nhat",
-    interior: "inside, interior, ben trong",
-    exterior: "outside, exterior, ben ngoai",
-    menu: "menu, thuc don",
-    food_drink: "food drink, food and drink, do an va do uong, thuc pham do uong",
-    food: "food, dishes, mon an",
-    drink: "drink, drinks, do uong",
-    vibe: "vibe, atmosphere, khong gian, khong khi",
-    by_owner: "by owner, from the owner, boi chu so huu, cua chu so huu",
-    by_visitors: "by visitors, from visitors, boi khach, khach hang",
-    videos: "videos, video",
-    street_view: "street view 360, street view and 360, street view, che do xem pho va anh 360",
-    rooms: "rooms, room, phong",
-    bathroom: "bathroom, phong tam",
-    pool: "pool, be boi, ho boi",
-    view: "view, khung canh",
-    products: "products, san pham",
-    services: "services, dich vu",
-    team: "team, doi ngu",
-    logo: "logo, bieu trung",
-  }).flatMap(([id, titles]) => titles.split(", ").map((title) => [title, id])),
+  Object.entries(readTable("indexer/sources/google/galleries.json", galleriesSchema, galleriesTable)).flatMap(
+    ([id, titles]) => titles.map((title) => [title, id]),
+  ),
 );
 
 /** Sorts pictures into galleries. An unknown heading keeps its wording. */

@@ -6,7 +6,7 @@ import { readTable, textSchema } from "../../../src/place/read-table.ts";
 import { editDistance } from "../../../src/place/text/edit-distance.ts";
 import { fold, joinWords, words } from "../../../src/place/text/fold.ts";
 import { memoize } from "../../../src/place/text/memoize.ts";
-import headersTable from "./headers.json" with { type: "json" };
+import columnsTable from "./columns.json" with { type: "json" };
 
 /**
  * The form of a cell: a text; the code or words of a kind; a number with a point or a comma; a whole number,
@@ -15,21 +15,24 @@ import headersTable from "./headers.json" with { type: "json" };
  * is there; opening hours as people write them, in OpenStreetMap syntax or JSON; the hours of one day; a field
  * of the data team's own, as it is declared; the field's JSON.
  */
-export type CellForm =
-  | "text"
-  | "kind"
-  | "number"
-  | "whole"
-  | "price"
-  | "degrees"
-  | "point"
-  | "list"
-  | "features"
-  | "feature"
-  | "hours"
-  | "day"
-  | "own"
-  | "json";
+const cellFormSchema = v.picklist([
+  "text",
+  "kind",
+  "number",
+  "whole",
+  "price",
+  "degrees",
+  "point",
+  "list",
+  "features",
+  "feature",
+  "hours",
+  "day",
+  "own",
+  "json",
+]);
+
+export type CellForm = v.InferOutput<typeof cellFormSchema>;
 
 export interface Column {
   readonly column: string;
@@ -38,60 +41,28 @@ export interface Column {
   readonly form: CellForm;
 }
 
-/** The columns of a table (docs/data-format.md). A new column needs an entry here, one there, and its headers. */
-export const COLUMNS: readonly Column[] = [
-  { column: "data_id", field: "data_id", form: "text" },
-  { column: "source", field: "source", form: "text" },
-  { column: "source_id", field: "source_id", form: "text" },
-  { column: "place_id", field: "place_id", form: "text" },
-  { column: "title", field: "title", form: "text" },
-  { column: "alternate_names", field: "alternate_names", form: "list" },
-  { column: "type", field: "type", form: "kind" },
-  { column: "latitude", field: "location.latitude", form: "degrees" },
-  { column: "longitude", field: "location.longitude", form: "degrees" },
-  { column: "coordinates", field: "location", form: "point" },
-  { column: "address", field: "location.address.full", form: "text" },
-  { column: "house_number", field: "location.address.house_number", form: "text" },
-  { column: "street", field: "location.address.street", form: "text" },
-  { column: "ward", field: "location.address.ward", form: "text" },
-  { column: "district", field: "location.address.district", form: "text" },
-  { column: "city", field: "location.address.city", form: "text" },
-  { column: "country", field: "location.address.country", form: "text" },
-  { column: "country_code", field: "location.country_code", form: "text" },
-  { column: "estimated_from", field: "location.estimated_from", form: "text" },
-  { column: "timezone", field: "location.timezone", form: "text" },
-  { column: "phone", field: "contacts.phone", form: "text" },
-  { column: "website", field: "contacts.website", form: "text" },
-  { column: "rating", field: "rating", form: "number" },
-  { column: "reviews", field: "reviews", form: "whole" },
-  { column: "price", field: "pricing", form: "price" },
-  { column: "price_min", field: "pricing.min", form: "price" },
-  { column: "price_max", field: "pricing.max", form: "price" },
-  { column: "confirmed_on", field: "confirmed_on", form: "text" },
-  { column: "business_status", field: "business_status", form: "text" },
-  { column: "opening_hours", field: "opening_hours", form: "hours" },
-  { column: "closing_time", field: "opening_hours.closing_time", form: "text" },
-  { column: "monday", field: "opening_hours.monday", form: "day" },
-  { column: "tuesday", field: "opening_hours.tuesday", form: "day" },
-  { column: "wednesday", field: "opening_hours.wednesday", form: "day" },
-  { column: "thursday", field: "opening_hours.thursday", form: "day" },
-  { column: "friday", field: "opening_hours.friday", form: "day" },
-  { column: "saturday", field: "opening_hours.saturday", form: "day" },
-  { column: "sunday", field: "opening_hours.sunday", form: "day" },
-  { column: "special_days", field: "special_days", form: "json" },
-  { column: "features", field: "features", form: "features" },
-  { column: "description", field: "description", form: "text" },
-  { column: "popular_times", field: "popular_times", form: "json" },
-  { column: "review_list", field: "review_list", form: "json" },
-  { column: "photos", field: "photos", form: "json" },
-  { column: "names", field: "names", form: "json" },
-  { column: "custom", field: "custom", form: "json" },
-];
+/** The form of `columns.json`. A new column needs an entry there and one in docs/data-format.md. */
+export const columnsSchema = v.strictObject({
+  columns: v.record(
+    v.string(),
+    v.strictObject({
+      /** By default the name of the column. */
+      field: v.optional(v.string()),
+      form: cellFormSchema,
+      /** What people write for it. */
+      headers: v.optional(v.array(textSchema), []),
+    }),
+  ),
+  /** Headers that are left out without a word. */
+  ignored: v.array(textSchema),
+});
 
-/** The form of `headers.json`: the headers that people write for a column; those of "" are left out without a word. */
-export const headersSchema = v.record(v.string(), v.array(textSchema));
+const TABLE = readTable("indexer/sources/table/columns.json", columnsSchema, columnsTable);
 
-const HEADERS = readTable("indexer/sources/table/headers.json", headersSchema, headersTable);
+/** The columns of a table, in the order of docs/data-format.md. */
+export const COLUMNS: readonly Column[] = Object.entries(TABLE.columns).map(
+  ([column, { field = column, form }]) => ({ column, field, form }),
+);
 
 /** Without marks, case, blanks, underscores, and what stands in brackets: "Vĩ độ (Y)", "opening hours". */
 const keyOf = (header: string): string => joinWords(fold(/^[([]?[^([]*/.exec(header)?.[0] ?? header));
@@ -107,9 +78,10 @@ const columnOf = (name: string): Column | undefined => COLUMN_OF_NAME.get(name);
 
 /** The columns by the keys of all their headers; `undefined` for headers that say nothing about a place. */
 const COLUMN_OF_KEY: ReadonlyMap<string, Column | undefined> = new Map([
-  ...Object.entries(HEADERS).flatMap(([column, headers]) =>
+  ...Object.entries(TABLE.columns).flatMap(([column, { headers }]) =>
     headers.map((header) => [keyOf(header), columnOf(column)] as const),
   ),
+  ...TABLE.ignored.map((header) => [keyOf(header), undefined] as const),
   ...COLUMNS.map((column) => [keyOf(column.column), column] as const),
 ]);
 

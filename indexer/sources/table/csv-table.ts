@@ -15,7 +15,7 @@ import { toRowDraft } from "./row-draft.ts";
 
 /**
  * Reads places from a CSV as people have it: one place a row, the columns in any order, under the names of
- * `headers.json`, below titles (`findHeader`). Rows without any cell are passed over.
+ * `columns.json`, below titles (`findHeader`). Rows without any cell are passed over.
  * @throws {CommandError} for a header without a name and a position.
  */
 export async function* readTableCsv(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
