@@ -34,7 +34,8 @@ import { cleanLine, cleanNames, cleanStrings } from "./strings.ts";
 import { cleanPhone, cleanWebsite } from "./phone.ts";
 import { refineType } from "./type-from-title.ts";
 
-interface ReadOptions extends Omit<CleanContext, "note"> {
+/** How the places of sources are read. */
+export interface ReadOptions extends Omit<CleanContext, "note"> {
   readonly tally: ImportTally;
   /** Whether the index has the place as a draft with this hash made it. Such a draft is counted and not yielded. */
   readonly isKnown?: ((identity: string, draftHash: string | undefined) => boolean) | undefined;

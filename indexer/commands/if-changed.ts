@@ -23,46 +23,41 @@ export interface MarkedOptions extends SourceOptions, VocabularyOptions {
   readonly source?: string;
 }
 
-/** Marks the files of a command line. Reads each once, however often it is asked. */
-export interface InputMarker {
-  /**
-   * `undefined` for what can be read only once, and for a file that cannot be read: opening it says why. `bytesOf` has the hashes of
-   * addresses that are not downloaded.
-   */
-  build(
-    fetched: Pick<FetchedFiles, "paths" | "versions">,
-    bytesOf?: ReadonlyMap<string, string>,
-  ): Promise<InputMark | undefined>;
-}
+/**
+ * Marks the files of a command line. `undefined` for what can be read only once, and for a file that cannot be read: opening it says
+ * why. `bytesOf` has the hashes of addresses that are not downloaded.
+ */
+export type MarkInput = (
+  fetched: Pick<FetchedFiles, "paths" | "versions">,
+  bytesOf?: ReadonlyMap<string, string>,
+) => Promise<InputMark | undefined>;
 
-export function createInputMarker(
+/** Creates a function that reads each file once, however often it is asked. */
+export function createMarkInput(
   files: readonly string[],
   options: MarkedOptions,
   signal: AbortSignal,
-): InputMarker {
+): MarkInput {
   const at = new Date().toISOString();
   const hashes = new Map<string, Promise<string | undefined>>();
   const hashOf = (path: string) => hashes.getOrInsertComputed(path, () => hashFile(path, signal));
-  return {
-    async build({ paths, versions }, bytesOf) {
-      const sums: string[] = [];
-      const downloads: InputMark["downloads"] = [];
-      for (const [index, file] of files.entries()) {
-        const path = paths[index] ?? file;
-        const known = bytesOf?.get(file);
-        for (const found of known === undefined ? await findFiles([path]) : []) {
-          const sum = await hashOf(found.path);
-          if (sum === undefined) return undefined;
-          sums.push(sum);
-        }
-        if (known !== undefined) sums.push(known);
-        const version = versions.get(path);
-        if (version !== undefined)
-          downloads.push({ address: hashAddress(file), version, bytes: sums.at(-1)! });
+  return async ({ paths, versions }, bytesOf) => {
+    const sums: string[] = [];
+    const downloads: InputMark["downloads"] = [];
+    for (const [index, file] of files.entries()) {
+      const path = paths[index] ?? file;
+      const known = bytesOf?.get(file);
+      for (const found of known === undefined ? await findFiles([path]) : []) {
+        const sum = await hashOf(found.path);
+        if (sum === undefined) return undefined;
+        sums.push(sum);
       }
-      const [program, allBytes] = [packageJson.version, hash("sha256", sums.join())];
-      return { at, files: allBytes, downloads, options: hashOptions(options), program };
-    },
+      if (known !== undefined) sums.push(known);
+      const version = versions.get(path);
+      if (version !== undefined) downloads.push({ address: hashAddress(file), version, bytes: sums.at(-1)! });
+    }
+    const [program, allBytes] = [packageJson.version, hash("sha256", sums.join())];
+    return { at, files: allBytes, downloads, options: hashOptions(options), program };
   };
 }
 
@@ -85,39 +80,15 @@ async function hashFile(path: string, signal: AbortSignal): Promise<string | und
   }
 }
 
-function hashOptions({
-  format,
-  bbox,
-  where,
-  namedOnly,
-  map,
-  id,
-  type,
-  swap,
-  encoding,
-  geocode,
-  ...rest
-}: MarkedOptions) {
-  const { areas, vocabulary, kinds, fields, merge, source } = rest;
+function hashOptions(options: MarkedOptions) {
+  const { format, bbox, where, namedOnly, map, id, type, swap, encoding, merge, source } = options;
+  const { areas, vocabulary, kinds, fields, geocode } = options;
   const contents = [areas, vocabulary, kinds, fields].map((paths = []) =>
     paths.map((path) => hash("sha256", readFileSync(path))),
   );
   const columns = map && [...map].toSorted(([one], [other]) => one.localeCompare(other));
-  const own = {
-    format,
-    bbox,
-    where,
-    namedOnly,
-    columns,
-    id,
-    type,
-    swap,
-    encoding,
-    merge,
-    source,
-    contents,
-    ...(geocode && { geocode }),
-  };
+  const reading = { format, bbox, where, namedOnly, columns, id, type, swap, encoding };
+  const own = { ...reading, merge, source, contents, ...(geocode && { geocode }) };
   return hash("sha256", JSON.stringify(own));
 }
 
@@ -151,7 +122,7 @@ interface CompareOptions {
   readonly command: "import" | "sync";
   readonly files: readonly string[];
   readonly options: MarkedOptions;
-  readonly marker: InputMarker;
+  readonly markInput: MarkInput;
   /** Downloads what has to be downloaded. */
   readonly fetch: () => Promise<FetchedFiles>;
   readonly context: CommandContext;
@@ -193,14 +164,14 @@ export async function isUnchanged(compare: CompareOptions): Promise<boolean> {
 /** How the files differ from those that were read; `undefined` when they do not. */
 async function findChange(
   last: InputMark,
-  { files, marker, fetch, context }: CompareOptions,
+  { files, markInput, fetch, context }: CompareOptions,
 ): Promise<string | undefined> {
   const here = { paths: files, versions: new Map<string, string>() };
   const known = await findKnown(last, files, context);
-  const before = known && (await marker.build(here, known));
+  const before = known && (await markInput(here, known));
   if (before?.files === last.files) return undefined;
   const { names, ...fetched } = await fetch();
-  const now = await marker.build(fetched);
+  const now = await markInput(fetched);
   if (now?.files === last.files) return undefined;
   if (now === undefined) return "what cannot be read twice cannot be compared";
   const [path = ""] = fetched.paths;

@@ -15,12 +15,10 @@ import { recordImport, withWritingSession } from "../session/engines.ts";
 import { runOnFiles, startReading, type FileRun } from "./source-files.ts";
 import {
   addSourceOptions,
+  addVocabularyOptions,
   buildLeaseOption,
   buildMergeOption,
-  buildFieldsOption,
   buildIfChangedOption,
-  buildKindsOption,
-  buildVocabularyOption,
   SOURCE_HELP,
   type SourceOptions,
 } from "./source-options.ts";
@@ -87,10 +85,7 @@ export function addCommand(program: Command, start: RunCommand): void {
     .command("import")
     .summary("replace all places with those of one or more files")
     .description("Reads places from files, or from standard input (-), and makes them the live index.");
-  addSourceOptions(command)
-    .addOption(buildVocabularyOption())
-    .addOption(buildKindsOption())
-    .addOption(buildFieldsOption())
+  addVocabularyOptions(addSourceOptions(command))
     .option("--resume", "continue an interrupted import of the same files", false)
     .addOption(buildIfChangedOption())
     .addOption(buildLeaseOption())

@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
+import { wholeNumber } from "../../src/cli/options.ts";
 import { runOrPrint, type CommandContext, type RunCommand } from "../../src/cli/run-program.ts";
 import { formatCount } from "../../src/cli/format.ts";
 import { EXIT } from "../../src/cli/errors.ts";
@@ -27,14 +28,6 @@ Examples:
   $ npm run -s index -- queries --empty --days 1
   $ npm run -s index -- queries --json | jq -r '.queries[].query'`;
 
-const readNumber =
-  (most: number) =>
-  (text: string): number => {
-    const number = Number(text);
-    if (Number.isInteger(number) && number >= 1 && number <= most) return number;
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
-  };
-
 const MAX_LINES = 5_000;
 
 /** Adds the `queries` command. */
@@ -46,11 +39,11 @@ export function addCommand(program: Command, start: RunCommand): void {
     .option(
       "--days <number>",
       `days to count, today included; at most ${KEPT_DAYS}`,
-      readNumber(KEPT_DAYS),
+      wholeNumber(1, KEPT_DAYS),
       KEPT_DAYS,
     )
     .option("--empty", "only queries that found nothing", false)
-    .option("--limit <number>", "show at most this many", readNumber(MAX_LINES), 30)
+    .option("--limit <number>", "show at most this many", wholeNumber(1, MAX_LINES), 30)
     .option("--json", "print them as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action((options: QueriesCommandOptions) => start((context) => runQueries(options, context)));

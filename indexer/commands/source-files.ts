@@ -13,7 +13,7 @@ import { createTally, totalRejected, type ImportTally } from "../clean/import-ta
 import { finishRejects, watchRejects } from "../clean/rejects.ts";
 import { useOwn } from "../../src/meilisearch/stored-vocabulary.ts";
 import { readTeamVocabulary, type TeamVocabulary } from "../clean/team-vocabulary.ts";
-import { createInputMarker, isUnchanged, type MarkedOptions } from "./if-changed.ts";
+import { createMarkInput, isUnchanged, type MarkedOptions } from "./if-changed.ts";
 import type { InputMark } from "../../src/meilisearch/manifest.ts";
 import { countBytes } from "../sources/input.ts";
 import { fetchRemote, type FetchedFiles } from "../sources/remote.ts";
@@ -115,15 +115,15 @@ async function openFiles(run: FileRun, { files, fetch, options, task }: OpenOpti
     if (!usesLiveKinds) adjust.type?.();
   };
   useOptions();
-  const marker = createInputMarker(files, options, signal);
+  const markInput = createMarkInput(files, options, signal);
   if (options.ifChanged === true && command) {
-    run.isUnchanged = await isUnchanged({ command, files, options, marker, fetch, context });
+    run.isUnchanged = await isUnchanged({ command, files, options, markInput, fetch, context });
     if (run.isUnchanged) return;
     // The comparison has used those of the live index.
     useOptions();
   }
   const { paths, names, versions } = await fetch();
-  if (command) run.mark = await marker.build({ paths, versions });
+  if (command) run.mark = await markInput({ paths, versions });
   run.sources = await openSources(paths, {
     names,
     format: options.format,

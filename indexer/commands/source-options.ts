@@ -91,8 +91,16 @@ export function addSourceOptions(command: Command): Command {
 export const addTableOptions = (command: Command): Command =>
   command
     .addOption(buildMapOption())
-    .addOption(buildIdOption())
-    .addOption(buildTypeOption())
+    .addOption(
+      new Option(
+        "--id <header>",
+        "the column that identifies a row (repeatable: several together)",
+      ).argParser(collect),
+    )
+    .option(
+      "--type <kind>",
+      'kind of the places whose record and name give none, such as COFFEE or "quán cà phê"',
+    )
     .option("--swap", "latitude and longitude are in each other's place", false)
     .option(
       "--geocode",
@@ -118,19 +126,6 @@ export const buildMapOption = (): Option =>
     "--map <column=header>",
     "read a column under another header, such as title=shop_name (repeatable; docs/data-format.md)",
   ).argParser(collectMapping);
-
-/** `--id`, for commands that read tables. */
-const buildIdOption = (): Option =>
-  new Option("--id <header>", "the column that identifies a row (repeatable: several together)").argParser(
-    (header: string, before: readonly string[] | undefined) => [...(before ?? []), header],
-  );
-
-/** `--type`, for commands that read places. */
-const buildTypeOption = (): Option =>
-  new Option(
-    "--type <kind>",
-    'kind of the places whose record and name give none, such as COFFEE or "quán cà phê"',
-  );
 
 function collectMapping(
   text: string,
@@ -187,32 +182,34 @@ export const buildAreasOption = (): Option =>
   new Option(
     "--areas <file>",
     "assign the areas of this GeoJSON file to places by their coordinates (repeatable; docs/areas-and-words.md)",
-  ).argParser(collectPath);
+  ).argParser(collect);
 
-/** `--vocabulary`, for an import and its dry run. */
-export const buildVocabularyOption = (): Option =>
-  new Option(
-    "--vocabulary <file>",
-    "add the words of this CSV file to those that searches understand (repeatable; docs/areas-and-words.md)",
-  ).argParser(collectPath);
+/** Adds what a data team brings of its own to an import and its dry run. */
+export const addVocabularyOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        "--vocabulary <file>",
+        "add the words of this CSV file to those that searches understand (repeatable; docs/areas-and-words.md)",
+      ).argParser(collect),
+    )
+    .addOption(
+      new Option(
+        "--kinds <file>",
+        "add the kinds of this CSV file to the project's (repeatable; docs/areas-and-words.md#kinds-of-your-own)",
+      ).argParser(collect),
+    )
+    .addOption(
+      new Option(
+        "--fields <file>",
+        "filter by and search the custom fields that this CSV file declares (repeatable; docs/data-format.md#fields-of-your-own)",
+      ).argParser(collect),
+    );
 
-/** `--kinds`, for an import and its dry run. */
-export const buildKindsOption = (): Option =>
-  new Option(
-    "--kinds <file>",
-    "add the kinds of this CSV file to the project's (repeatable; docs/areas-and-words.md#kinds-of-your-own)",
-  ).argParser(collectPath);
-
-/** `--fields`, for an import and its dry run. */
-export const buildFieldsOption = (): Option =>
-  new Option(
-    "--fields <file>",
-    "filter by and search the custom fields that this CSV file declares (repeatable; docs/data-format.md#fields-of-your-own)",
-  ).argParser(collectPath);
-
-const collectPath = (path: string, paths: readonly string[] | undefined): string[] => [
-  ...(paths ?? []),
-  path,
+/** Collects the values of an option that may be repeated. */
+const collect = (value: string, before: readonly string[] | undefined): string[] => [
+  ...(before ?? []),
+  value,
 ];
 
 /** `--quiet`, for every command that tells how it is getting on. */

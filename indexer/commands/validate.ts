@@ -13,10 +13,8 @@ import { printReport } from "./import.ts";
 import { runOnFiles, startReading, type FileRun } from "./source-files.ts";
 import {
   addSourceOptions,
+  addVocabularyOptions,
   buildMergeOption,
-  buildFieldsOption,
-  buildKindsOption,
-  buildVocabularyOption,
   SOURCE_HELP,
   type SourceOptions,
 } from "./source-options.ts";
@@ -51,10 +49,7 @@ export function addCommand(program: Command, start: RunCommand): void {
     .command("validate")
     .summary("check files as an import would, without importing them")
     .description("Reads places from files, or from standard input (-), and reports on them.");
-  addSourceOptions(command)
-    .addOption(buildVocabularyOption())
-    .addOption(buildKindsOption())
-    .addOption(buildFieldsOption())
+  addVocabularyOptions(addSourceOptions(command))
     .addOption(buildMergeOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)

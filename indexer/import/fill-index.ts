@@ -2,24 +2,18 @@ import type { IndexBuild } from "../index/index-build.ts";
 import { dataIdIdentity } from "../../src/place/document/data-id.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { untilAborted } from "../../src/cli/interruption.ts";
-import type { ImportTally } from "../clean/import-tally.ts";
-import { readDocuments, withKnownDataId, type ReadDocument } from "../clean/clean-records.ts";
-import type { CleaningThreads } from "../clean/cleaning-threads.ts";
-import type { AddressPoints, CleanContext } from "../clean/place-draft.ts";
+import {
+  readDocuments,
+  withKnownDataId,
+  type ReadDocument,
+  type ReadOptions,
+} from "../clean/clean-records.ts";
 import type { Source } from "../sources/open-sources.ts";
 import { hash } from "node:crypto";
 
-interface FillOptions {
+interface FillOptions extends ReadOptions {
   readonly build: Pick<IndexBuild, "add" | "knownDataIds"> &
     Partial<Pick<IndexBuild, "alreadyAdded" | "pass">>;
-  readonly tally: ImportTally;
-  readonly today: Temporal.PlainDate;
-  readonly findTeamAreas?: CleanContext["findTeamAreas"];
-  readonly hashDraft?: CleanContext["hashDraft"];
-  readonly threads?: CleaningThreads | undefined;
-  readonly points?: AddressPoints | undefined;
-  readonly learnMore?: ((points: AddressPoints) => Promise<void>) | undefined;
-  readonly signal: AbortSignal;
 }
 
 /** What the check of the index needs to know about the written places. */

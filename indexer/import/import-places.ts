@@ -13,11 +13,10 @@ import { fillIndex, type Written } from "../import/fill-index.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { type Interruption, untilAborted } from "../../src/cli/interruption.ts";
 import { learnPlaces } from "../clean/address-points.ts";
-import type { AddressPoints, CleanContext } from "../clean/place-draft.ts";
+import type { ReadOptions } from "../clean/clean-records.ts";
 import { openLiveIndex } from "../index/live-index.ts";
 import type { CleaningThreads } from "../clean/cleaning-threads.ts";
 import type { TeamVocabulary } from "../clean/team-vocabulary.ts";
-import type { ImportTally } from "../clean/import-tally.ts";
 import { mergeBuild } from "../merge/merge-build.ts";
 import type { Progress } from "../../src/cli/progress.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";
@@ -25,24 +24,18 @@ import type { Source } from "../sources/open-sources.ts";
 import { formatCount } from "../../src/cli/format.ts";
 import type { InputMark } from "../../src/meilisearch/manifest.ts";
 
-interface ImportOptions extends SwapOptions {
+interface ImportOptions extends SwapOptions, Pick<ReadOptions, "tally" | "today" | "points" | "hashDraft"> {
   readonly index: Topology;
   readonly coordination?: Coordination;
   /** Go on with an import of the same files that broke off. */
   readonly resume?: boolean;
-  readonly tally: ImportTally;
   readonly maxRejectsPercent: number;
   /** Where what is compared to merge places of several sources is kept; without it they are not merged. */
   readonly mergeFolder?: string | undefined;
-  readonly today: Temporal.PlainDate;
   /** Starts the threads that clean, if any. A resumed import has the date of its beginning. */
   readonly startThreads?: (today: Temporal.PlainDate) => CleaningThreads | undefined;
   /** The areas and words of the data team. */
   readonly vocabulary?: TeamVocabulary | undefined;
-  /** Hashes records, so that syncs of the index recognize them. */
-  readonly hashDraft?: CleanContext["hashDraft"];
-  /** Estimates missing points, for which it learns the places of the live index too. */
-  readonly points?: AddressPoints | undefined;
   /** What the new index is made from. */
   readonly mark?: InputMark | undefined;
   readonly interruption: Pick<Interruption, "signal" | "finishUndisturbed">;
@@ -135,22 +128,11 @@ async function askBetween(question: string, { ask, progress }: Rebuild): Promise
 }
 
 async function fill(sources: readonly Source[], build: IndexBuild, options: Rebuild): Promise<Written> {
-  const { tally, today, vocabulary, hashDraft, points, signal } = options;
   const learnMore = (): Promise<void> => learnLivePlaces(options);
-  const threads = options.startThreads?.(today);
+  const threads = options.startThreads?.(options.today);
   try {
-    const findTeamAreas = vocabulary?.findTeamAreas;
-    return await fillIndex(sources, {
-      build,
-      tally,
-      today,
-      findTeamAreas,
-      hashDraft,
-      threads,
-      points,
-      learnMore,
-      signal,
-    });
+    const findTeamAreas = options.vocabulary?.findTeamAreas;
+    return await fillIndex(sources, { ...options, build, findTeamAreas, threads, learnMore });
   } finally {
     await threads?.close();
   }

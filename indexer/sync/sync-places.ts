@@ -4,12 +4,10 @@ import { dataIdIdentity } from "../../src/place/document/data-id.ts";
 import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { withLiveWriter, type LiveWriter } from "../changes/apply-changes.ts";
 import { CommandError } from "../../src/cli/errors.ts";
-import type { ImportTally } from "../clean/import-tally.ts";
-import { readDocuments, type ReadDocument } from "../clean/clean-records.ts";
+import { readDocuments, type ReadDocument, type ReadOptions } from "../clean/clean-records.ts";
 import type { Change } from "../changes/change-queue.ts";
-import type { CleaningThreads } from "../clean/cleaning-threads.ts";
 import { learnPlaces } from "../clean/address-points.ts";
-import type { AddressPoints, CleanContext } from "../clean/place-draft.ts";
+import type { AddressPoints } from "../clean/place-draft.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";
 import type { Source } from "../sources/open-sources.ts";
 import { noteCheck, type WritingSession } from "../session/engines.ts";
@@ -20,17 +18,11 @@ import { formatCount } from "../../src/cli/format.ts";
 import type { Progress, ProgressState } from "../../src/cli/progress.ts";
 import { createBatch } from "../import/fill-index.ts";
 
-export interface SyncOptions extends WritingSession {
-  readonly tally: ImportTally;
+export interface SyncOptions extends WritingSession, Omit<ReadOptions, "isKnown" | "learnMore"> {
   /** What is read, to be kept with the index. */
   readonly mark?: InputMark | undefined;
   readonly sync: SyncTally;
   readonly maxRejectsPercent: number;
-  readonly today: Temporal.PlainDate;
-  readonly findTeamAreas?: CleanContext["findTeamAreas"];
-  readonly hashDraft?: CleanContext["hashDraft"];
-  readonly threads?: CleaningThreads | undefined;
-  readonly points?: AddressPoints | undefined;
   /** Only places of this source may be deleted. */
   readonly onlySource?: string | undefined;
   /** Allows any number of deletions. */
@@ -41,7 +33,6 @@ export interface SyncOptions extends WritingSession {
   readonly dryRun: boolean;
   /** The folder for places that wait to be written. */
   readonly folder: string;
-  readonly signal: AbortSignal;
   readonly progress: Progress;
   /** Called when everything is read and nothing is written yet. An error that it throws fails the sync. */
   readonly onRead: () => void;
