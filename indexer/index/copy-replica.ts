@@ -12,7 +12,7 @@ import {
   type Writes,
 } from "../../src/partitions/writes.ts";
 import { retryWhileUnreachable, runTask, waitForQueue, waitForTask } from "./engine-tasks.ts";
-import { streamPages } from "./read-index.ts";
+import { inChunks, streamPages } from "./read-index.ts";
 import type { Replica } from "./connect-generation.ts";
 
 /** What had to be done to make a replica equal to its twin. */
@@ -255,8 +255,4 @@ async function* readPages(
     return fetchDocuments<Marks>(replica, { fields, ...range });
   };
   yield* streamPages(read, MARKS_AT_ONCE);
-}
-
-function* inChunks<T>(values: readonly T[], size: number): Generator<readonly T[]> {
-  for (let start = 0; start < values.length; start += size) yield values.slice(start, start + size);
 }

@@ -70,14 +70,12 @@ export interface PartitionState {
 /** Access to the indexes of one engine or of several, for maintenance commands. Opens no socket before the first call. */
 export function openIndexAdmin(topology: Topology): IndexAdmin {
   const connected = new Map<string, ConnectedGeneration>();
-  const once = (name: string, open: () => ConnectedGeneration): ConnectedGeneration => {
-    const opened = connected.get(name) ?? open();
-    connected.set(name, opened);
-    return opened;
-  };
   const connect = async (role: IndexRole): Promise<ConnectedGeneration | undefined> => {
     const generation = await readGeneration(topology, role);
-    return generation && once(generation.generation, () => connectGeneration(topology, generation));
+    return (
+      generation &&
+      connected.getOrInsertComputed(generation.generation, () => connectGeneration(topology, generation))
+    );
   };
   const connectExisting = async (role: IndexRole): Promise<ConnectedGeneration> => {
     const found = await connect(role);

@@ -1,6 +1,6 @@
 import { toIndexedPlace, withImportOrder } from "../../src/meilisearch/index-form.ts";
 import { toRedirectDocument, type InputMark, type Redirect } from "../../src/meilisearch/manifest.ts";
-import { readLiveWords, toWordsDocument } from "../../src/meilisearch/live-words.ts";
+import { toWordsDocument } from "../../src/meilisearch/live-words.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import { toVocabularyDocument, type StoredVocabulary } from "../../src/meilisearch/stored-vocabulary.ts";
 import { toPairsDocument } from "../../src/meilisearch/word-pairs.ts";
@@ -9,7 +9,7 @@ import type { Topology } from "../../src/partitions/topology.ts";
 import { dataIdIdentity } from "../../src/place/document/data-id.ts";
 import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { retryWhileUnreachable } from "./engine-tasks.ts";
-import { readAllPlaces } from "./read-index.ts";
+import { inChunks, readAllPlaces } from "./read-index.ts";
 import { openPlaceIndexOf, type ConnectedGeneration } from "./connect-generation.ts";
 import { createPairCounter, type PairCounter } from "./count-pairs.ts";
 import { createMovedPlaces } from "./moved-places.ts";
@@ -113,11 +113,7 @@ export function createIndexBuild(parts: BuildParts): IndexBuild {
     ...createFilling(parts, counter),
     replace: (changes) => replacePlaces(parts, changes),
     copyFromLive: (identities) => copyFromLive(parts, identities, addedNames),
-    async knownDataIds(identities) {
-      if (identities.length === 0 || live === undefined) return new Map();
-      const found = await live.locate(identities);
-      return new Map([...found].map(([identity, { dataId }]) => [identity, dataId]));
-    },
+    knownDataIds: async (identities) => live?.knownDataIds(identities) ?? new Map(),
     createReader: () => openPlaceIndexOf(parts.topology, next.generation),
     async *readAll() {
       for (const { first } of fills) yield* readAllPlaces(first.connection);
@@ -204,9 +200,8 @@ function createFilling(
 
 /** Copies the words that were added to the live index to each partition. */
 async function keepWords(live: PartitionsReader | undefined, fills: readonly PartitionFill[]): Promise<void> {
-  const copies = await live?.fromEach(({ connection }) => readLiveWords(connection, connection.uid));
-  const rows = copies?.find((copy) => copy !== "");
-  if (rows === undefined) return;
+  const rows = await live?.readWords();
+  if (!rows) return;
   await Promise.all(fills.map((fill) => fill.post([JSON.stringify(toWordsDocument(rows))])));
 }
 
@@ -296,8 +291,7 @@ async function removeElsewhere(
 ): Promise<void> {
   const removals = fills.map(async (fill, partition) => {
     const identities = [...belongs].flatMap(([identity, home]) => (home === partition ? [] : [identity]));
-    for (let start = 0; start < identities.length; start += REMOVED_AT_ONCE)
-      await fill.remove(identities.slice(start, start + REMOVED_AT_ONCE));
+    for (const some of inChunks(identities, REMOVED_AT_ONCE)) await fill.remove(some);
   });
   await Promise.all(removals);
 }

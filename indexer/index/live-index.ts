@@ -1,4 +1,4 @@
-import { readLiveWords, toWordsDocument, WORDS_ID } from "../../src/meilisearch/live-words.ts";
+import { toWordsDocument, WORDS_ID } from "../../src/meilisearch/live-words.ts";
 import { INDEX_VERSION, toIndexedPlace, type IndexedPlace } from "../../src/meilisearch/index-form.ts";
 import type { IndexConnection } from "../../src/meilisearch/connection.ts";
 import {
@@ -118,11 +118,7 @@ export function openLiveIndex(index: Topology): LiveIndex {
     },
     count: async () => (await (await current()).reader.count()).places,
     countRedirects: async () => (await (await current()).reader.count()).redirects,
-    async knownDataIds(identities) {
-      if (identities.length === 0) return new Map();
-      const found = await (await current()).reader.locate(identities);
-      return new Map([...found].map(([identity, { dataId }]) => [identity, dataId]));
-    },
+    knownDataIds: async (identities) => (await current()).reader.knownDataIds(identities),
     readPlacesById: async (identities) => (await current()).reader.readPlacesById(identities),
     readHashes: () => readEach(current, readHashes),
     readAddresses: () => readEach(current, readAddresses),
@@ -132,11 +128,7 @@ export function openLiveIndex(index: Topology): LiveIndex {
       return (await reader.fromEach(({ connection }) => readSourcesOf(connection, identities))).flat();
     },
     write: async (changes) => write(index, await current(), changes),
-    async readWords() {
-      const { reader } = await current();
-      const copies = await reader.fromEach(({ connection }) => readLiveWords(connection, connection.uid));
-      return copies.find((copy) => copy !== "") ?? "";
-    },
+    readWords: async () => (await current()).reader.readWords(),
     writeWords: async (rows) => writeCopies(index, await current(), WORDS_ID, toWordsDocument(rows)),
     readManifest: async () => readSharedManifest(await current()),
     writeManifest: async (manifest) =>
@@ -206,11 +198,8 @@ function planWrites(
 ): { readonly first: WritesOfPartitions; readonly afterwards: WritesOfPartitions } {
   const first = new Map<number, PartitionWrites>();
   const afterwards = new Map<number, PartitionWrites>();
-  const changesOf = (map: typeof first, partition: number): PartitionWrites => {
-    const known = map.get(partition) ?? { places: [], removed: [] };
-    map.set(partition, known);
-    return known;
-  };
+  const changesOf = (map: typeof first, partition: number): PartitionWrites =>
+    map.getOrInsertComputed(partition, () => ({ places: [], removed: [] }));
   const holdersOf = (identity: string): readonly number[] =>
     locations === undefined ? [0] : (locations.get(identity)?.partitions ?? []);
   for (const place of places) {

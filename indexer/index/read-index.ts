@@ -135,6 +135,11 @@ const PLACES_AT_ONCE = 1_000;
 /** Some hundred letters each. */
 const ADDRESSES_AT_ONCE = 5_000;
 
+/** Some of the values at a time. */
+export function* inChunks<T>(values: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < values.length; start += size) yield values.slice(start, start + size);
+}
+
 type StoredField = keyof IndexedPlace | "data_id" | "redirect_to";
 
 interface FetchRequest {
@@ -170,8 +175,7 @@ export async function readPlacesById(
   identities: readonly string[],
 ): Promise<PlaceDocument[]> {
   const places: PlaceDocument[] = [];
-  for (let start = 0; start < identities.length; start += PLACES_AT_ONCE) {
-    const ids = identities.slice(start, start + PLACES_AT_ONCE);
+  for (const ids of inChunks(identities, PLACES_AT_ONCE)) {
     const request = { ids, fields: [...CONTENT_FIELDS, "redirect_to"], limit: ids.length } as const;
     const found = await fetchDocuments<IndexedPlace>(index, request);
     places.push(...found.filter(isNoRedirect).map(toPlaceDocument));

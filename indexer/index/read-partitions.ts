@@ -1,5 +1,6 @@
 import { retryWhileUnreachable } from "./engine-tasks.ts";
 import { readKnownDataIds, readPlacesById } from "./read-index.ts";
+import { readLiveWords } from "../../src/meilisearch/live-words.ts";
 import { COUNT_DEADLINE_MS, countDocuments } from "../../src/meilisearch/manifest.ts";
 import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { dataIdIdentity } from "../../src/place/document/data-id.ts";
@@ -77,6 +78,10 @@ export interface PartitionsReader {
   readonly fromEach: <T>(read: (replica: Replica) => Promise<T>) => Promise<T[]>;
   /** Where places and redirects are. */
   locate(identities: readonly string[]): Promise<Locations>;
+  /** The data ids of the given identities. Identities that the index does not have are left out. */
+  knownDataIds(identities: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The words that were added since the import, as rows of a vocabulary file; empty without any. */
+  readWords(): Promise<string>;
   readPlacesById(identities: readonly string[]): Promise<PlaceDocument[]>;
   count(): Promise<{ readonly places: number; readonly redirects: number }>;
 }
@@ -107,18 +112,27 @@ export function createPartitionsReader(
         retryWhileUnreachable(() => askOne(partition, read), signal),
       ),
     );
+  const locate = async (identities: readonly string[]): Promise<Locations> => {
+    const found = await fromEach(({ connection }) => readKnownDataIds(connection, identities));
+    const locations = new Map<string, { dataId: string; partitions: number[] }>();
+    for (const [partition, ids] of found.entries())
+      for (const [identity, dataId] of ids)
+        locations
+          .getOrInsertComputed(identity, () => ({ dataId, partitions: [] }))
+          .partitions.push(partition);
+    return locations;
+  };
   return {
     fromEach,
-    async locate(identities) {
-      const found = await fromEach(({ connection }) => readKnownDataIds(connection, identities));
-      const locations = new Map<string, { dataId: string; partitions: number[] }>();
-      for (const [partition, ids] of found.entries())
-        for (const [identity, dataId] of ids) {
-          const known = locations.get(identity);
-          if (known) known.partitions.push(partition);
-          else locations.set(identity, { dataId, partitions: [partition] });
-        }
-      return locations;
+    locate,
+    async knownDataIds(identities) {
+      if (identities.length === 0) return new Map();
+      const found = await locate(identities);
+      return new Map([...found].map(([identity, { dataId }]) => [identity, dataId]));
+    },
+    async readWords() {
+      const copies = await fromEach(({ connection }) => readLiveWords(connection, connection.uid));
+      return copies.find((copy) => copy !== "") ?? "";
     },
     async readPlacesById(identities) {
       const found = await fromEach(({ connection }) => readPlacesById(connection, identities));
@@ -139,14 +153,12 @@ export function createPartitionsReader(
 /** Finds a current replica of each partition when it is first needed, and again once `forget` was called. */
 export function createReplicaChoice({ partitions }: ConnectedGeneration): ReplicaChoice {
   const chosen = new Map<number, Promise<readonly CurrentReplica[]>>();
-  const currentOf = (partition: number): Promise<readonly CurrentReplica[]> => {
-    const known = chosen.get(partition);
-    if (known) return known;
-    const found = findCurrent(partitions[partition] ?? [], partition);
-    chosen.set(partition, found);
-    found.catch(() => chosen.delete(partition));
-    return found;
-  };
+  const currentOf = (partition: number): Promise<readonly CurrentReplica[]> =>
+    chosen.getOrInsertComputed(partition, () => {
+      const found = findCurrent(partitions[partition] ?? [], partition);
+      found.catch(() => chosen.delete(partition));
+      return found;
+    });
   return {
     firstOf: async (partition: number): Promise<Replica> => (await currentOf(partition))[0]!,
     forget: (partition) => void chosen.delete(partition),

@@ -2,6 +2,7 @@ import { untilAborted } from "../../src/cli/interruption.ts";
 import { toChangedDocument, toWritesDocument } from "../../src/partitions/writes.ts";
 import { hasAnswered, retryWhileUnreachable, waitForQueue, waitForTask } from "./engine-tasks.ts";
 import type { Replica } from "./connect-generation.ts";
+import { inChunks } from "./read-index.ts";
 import { findCurrent, type CurrentReplica } from "./read-partitions.ts";
 
 /** What is written to a partition at once. */
@@ -107,14 +108,12 @@ function requestsOf(
   const marks = [toWritesDocument({ count }), ...changed]
     .map((document) => JSON.stringify(document))
     .join("\n");
-  const additions: Request[] = [];
   const lines = mark === "first" ? [marks, ...documents] : [...documents, marks];
-  for (let start = 0; start < lines.length; start += DOCUMENTS_AT_ONCE) {
-    const some = lines.slice(start, start + DOCUMENTS_AT_ONCE).join("\n");
-    additions.push(({ connection: { client, uid } }) =>
-      client.index(uid).addDocumentsFromString(some, "application/x-ndjson", { primaryKey: "id" }),
-    );
-  }
+  const additions = Array.from(inChunks(lines, DOCUMENTS_AT_ONCE), (some): Request => {
+    const text = some.join("\n");
+    return ({ connection: { client, uid } }) =>
+      client.index(uid).addDocumentsFromString(text, "application/x-ndjson", { primaryKey: "id" });
+  });
   const removals: Request[] =
     removed.length === 0
       ? []
