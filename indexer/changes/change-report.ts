@@ -1,53 +1,34 @@
-import { buildGeocoded, formatGeocoded, type Geocoded } from "../clean/geocoded-report.ts";
-import {
-  byCount,
-  totalRejected,
-  type FieldNote,
-  type ImportTally,
-  type RejectionReason,
-} from "../clean/import-tally.ts";
+import { buildGeocoded, formatGeocoded } from "../clean/geocoded-report.ts";
+import { byCount, totalRejected, type ImportTally } from "../clean/import-tally.ts";
 import { formatProblem } from "../import/import-report.ts";
 import type { AppliedTally } from "./apply-changes.ts";
 import { formatCount } from "../../src/cli/format.ts";
 
 /** What `apply` or `delete` did: printed for a person, or as JSON with `--json`. */
-export interface ChangeReport {
-  readonly outcome: "done" | "failed" | "interrupted";
-  /** What went wrong. The changes counted here were written nevertheless. */
-  readonly error?: string;
-  /** Changes in the input. */
-  readonly read: number;
-  readonly applied: number;
-  readonly deleted: number;
-  /** Changes that a later change of the same place in the same batch replaced. */
-  readonly superseded: number;
-  /** Places to change or delete that the index does not have. */
-  readonly unknown: { readonly total: number; readonly names: readonly string[] };
-  readonly rejected: { readonly total: number; readonly reasons: readonly RejectionReason[] };
-  readonly geocoded: Geocoded;
-  readonly fields: readonly FieldNote[];
-  readonly batches: number;
-  readonly duration_seconds: number;
-  readonly changes_per_second: number;
-}
+export type ChangeReport = ReturnType<typeof buildChangeReport>;
 
 interface ReportInput {
-  readonly outcome: ChangeReport["outcome"];
+  readonly outcome: "done" | "failed" | "interrupted";
+  /** What went wrong. The changes counted here were written nevertheless. */
   readonly error?: string | undefined;
   readonly tally: ImportTally;
   readonly applied: AppliedTally;
   readonly durationMs: number;
 }
 
-export function buildChangeReport({ outcome, error, tally, applied, durationMs }: ReportInput): ChangeReport {
+/** Builds the report from what was counted. */
+export function buildChangeReport({ outcome, error, tally, applied, durationMs }: ReportInput) {
   const written = applied.applied + applied.deleted;
   return {
     outcome,
     ...(error !== undefined && { error }),
+    /** Changes in the input. */
     read: tally.read,
     applied: applied.applied,
     deleted: applied.deleted,
+    /** Changes that a later change of the same place in the same batch replaced. */
     superseded: applied.superseded,
+    /** Places to change or delete that the index does not have. */
     unknown: { total: applied.unknown, names: applied.unknownNames },
     rejected: { total: totalRejected(tally), reasons: byCount(tally.rejected.values()) },
     geocoded: buildGeocoded(tally),

@@ -1,13 +1,5 @@
-import {
-  byCount,
-  totalRejected,
-  type FieldNote,
-  type FileCounts,
-  type ImportTally,
-  type Repeat,
-  type RejectionReason,
-} from "../clean/import-tally.ts";
-import { buildGeocoded, formatGeocoded, type Geocoded } from "../clean/geocoded-report.ts";
+import { byCount, totalRejected, type FieldNote, type ImportTally } from "../clean/import-tally.ts";
+import { buildGeocoded, formatGeocoded } from "../clean/geocoded-report.ts";
 import { ASTRAY, NO_COORDINATES } from "../clean/location.ts";
 import type { MergedPair } from "../merge/merge-tally.ts";
 import type { Source } from "../sources/open-sources.ts";
@@ -18,55 +10,7 @@ import { formatCount } from "../../src/cli/format.ts";
 export type Outcome = "imported" | "unchanged" | "failed" | "interrupted" | "valid";
 
 /** What an import did: printed for a person, or as JSON with `--json`. */
-export interface ImportReport {
-  readonly outcome: Outcome;
-  /** Why it failed. */
-  readonly error?: string;
-  readonly files: readonly { readonly name: string; readonly format: string }[];
-  /** What became of the records of each file, or of each sheet. */
-  readonly by_file: readonly ({ readonly name: string } & FileCounts)[];
-  /** Records that occur more than once, and the first of them. */
-  readonly repeated: { readonly total: number; readonly records: readonly Repeat[] };
-  /** Places whose points were estimated from their addresses. */
-  readonly geocoded: Geocoded;
-  /** Read places without a kind, which only searches by name find. */
-  readonly without_kind: number;
-  /** What a person should do about the files. */
-  readonly advice: readonly string[];
-  readonly read: number;
-  /** Places in the new index; 0 unless it went live. */
-  readonly indexed: number;
-  /** A dry run only: about how many different places an import would write. */
-  readonly places_about?: number;
-  /** What spoke against the swap and was overridden by --force. */
-  readonly overridden?: readonly string[];
-  /** Records that replaced an earlier record of the same place. */
-  readonly duplicates: number;
-  /** Read places whose type was taken from the title. */
-  readonly types_from_titles: number;
-  /** Records that became part of the place that another source has of it; their ids lead there. */
-  readonly merged: {
-    readonly total: number;
-    readonly reasons: readonly { readonly reason: string; readonly count: number }[];
-    /** The first ones. */
-    readonly pairs: readonly MergedPair[];
-  };
-  readonly skipped: {
-    readonly total: number;
-    readonly reasons: readonly { reason: string; count: number }[];
-  };
-  readonly rejected: {
-    readonly total: number;
-    readonly reasons: readonly RejectionReason[];
-    readonly by_file: readonly { readonly name: string; readonly count: number }[];
-    /** Where every one of them is listed. */
-    readonly listed_in?: string;
-  };
-  /** Fields that could not be used as they were. */
-  readonly fields: readonly FieldNote[];
-  readonly duration_seconds: number;
-  readonly records_per_second: number;
-}
+export type ImportReport = ReturnType<typeof buildReport>;
 
 interface ReportInput {
   readonly outcome: Outcome;
@@ -80,26 +24,40 @@ interface ReportInput {
   readonly rejectsPath?: string | undefined;
 }
 
-export function buildReport(input: ReportInput): ImportReport {
+/** Builds the report from what was counted. */
+export function buildReport(input: ReportInput) {
   const { outcome, error, sources, tally, indexed, placesAbout, durationMs } = input;
   return {
     outcome,
+    /** Why it failed. */
     ...(error !== undefined && { error }),
     files: sources.map(({ input: { name }, format }) => ({ name, format })),
+    /** What became of the records of each file, or of each sheet. */
     by_file: buildFiles(sources, tally),
+    /** Records that occur more than once, and the first of them. */
     repeated: { total: tally.repeats.count, records: tally.repeats.examples },
+    /** Places whose points were estimated from their addresses. */
     geocoded: buildGeocoded(tally),
+    /** Read places without a kind, which only searches by name find. */
     without_kind: tally.withoutKind,
+    /** What a person should do about the files. */
     advice: adviceOn(tally),
     read: tally.read,
+    /** Places in the new index; 0 unless it went live. */
     indexed,
+    /** A dry run only: about how many different places an import would write. */
     ...(placesAbout !== undefined && { places_about: placesAbout }),
+    /** What spoke against the swap and was overridden by --force. */
     ...(tally.overridden.length > 0 && { overridden: tally.overridden }),
+    /** Records that replaced an earlier record of the same place. */
     duplicates: outcome === "imported" ? tally.written - tally.merges.total - indexed : 0,
+    /** Read places whose type was taken from the title. */
     types_from_titles: tally.typesFromTitles,
+    /** Records that became part of the place that another source has of it; their ids lead there. */
     merged: buildMerged(tally),
     skipped: buildSkipped(tally),
     rejected: buildRejected(tally, input.rejectsPath),
+    /** Fields that could not be used as they were. */
     fields: byCount(tally.notes.values()),
     duration_seconds: Math.round(durationMs / 10) / 100,
     records_per_second: Math.round((tally.read * 1000) / Math.max(1, durationMs)),
@@ -139,7 +97,7 @@ function adviceOn({ read, withoutKind, notes, rejected }: ImportTally): string[]
 }
 
 /** Also the files without any record. A workbook with several sheets has an entry for each. */
-function buildFiles(sources: readonly Source[], { files }: ImportTally): ImportReport["by_file"] {
+function buildFiles(sources: readonly Source[], { files }: ImportTally) {
   const read = [...files].map(([name, counts]) => ({ name, ...counts }));
   const empty = sources.flatMap(({ input: { name } }) =>
     read.some((file) => file.name === name || file.name.startsWith(`${name} (`))
@@ -149,25 +107,27 @@ function buildFiles(sources: readonly Source[], { files }: ImportTally): ImportR
   return [...read, ...empty];
 }
 
-function buildMerged({ merges: { total, reasons, pairs } }: ImportTally): ImportReport["merged"] {
-  return { total, reasons: byCount([...reasons].map(([reason, count]) => ({ reason, count }))), pairs };
-}
+const buildMerged = ({ merges: { total, reasons, pairs } }: ImportTally) => ({
+  total,
+  reasons: byCount([...reasons].map(([reason, count]) => ({ reason, count }))),
+  /** The first ones. */
+  pairs,
+});
 
-function buildSkipped(tally: ImportTally): ImportReport["skipped"] {
+function buildSkipped(tally: ImportTally) {
   const reasons = byCount([...tally.skipped].map(([reason, count]) => ({ reason, count })));
   return { total: reasons.reduce((sum, { count }) => sum + count, 0), reasons };
 }
 
-function buildRejected(tally: ImportTally, path: string | undefined): ImportReport["rejected"] {
-  return {
-    total: totalRejected(tally),
-    reasons: byCount(tally.rejected.values()),
-    by_file: byCount(
-      [...tally.files].flatMap(([name, { rejected: count }]) => (count > 0 ? [{ name, count }] : [])),
-    ),
-    ...(path !== undefined && { listed_in: path }),
-  };
-}
+const buildRejected = (tally: ImportTally, path: string | undefined) => ({
+  total: totalRejected(tally),
+  reasons: byCount(tally.rejected.values()),
+  by_file: byCount(
+    [...tally.files].flatMap(([name, { rejected: count }]) => (count > 0 ? [{ name, count }] : [])),
+  ),
+  /** Where every one of them is listed. */
+  ...(path !== undefined && { listed_in: path }),
+});
 
 /** Together a page or two of a terminal: the longest lists are cut, the JSON has them whole. */
 const MAX_LINES = 15;

@@ -1,10 +1,5 @@
-import { buildGeocoded, formatGeocoded, type Geocoded } from "../clean/geocoded-report.ts";
-import {
-  totalRejected,
-  type FieldNote,
-  type ImportTally,
-  type RejectionReason,
-} from "../clean/import-tally.ts";
+import { buildGeocoded, formatGeocoded } from "../clean/geocoded-report.ts";
+import { totalRejected, type ImportTally } from "../clean/import-tally.ts";
 import { formatProblem } from "../import/import-report.ts";
 import { formatCount } from "../../src/cli/format.ts";
 
@@ -53,39 +48,18 @@ export function createSyncTally(): SyncTally {
 }
 
 /** The result of a sync: printed for a person, or as JSON with `--json`. */
-export interface SyncReport {
-  readonly outcome: "synced" | "unchanged" | "compared" | "failed" | "interrupted";
-  readonly error?: string;
-  readonly read: number;
-  readonly new: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly gone: number;
-  readonly duplicates: number;
-  /**
-   * Documents written to and removed from the live index; 0 when the sync ended before all differences were
-   * found.
-   */
-  readonly written: number;
-  readonly deleted: number;
-  readonly examples: SyncTally["examples"];
-  readonly skipped: number;
-  readonly rejected: { readonly total: number; readonly reasons: readonly RejectionReason[] };
-  readonly geocoded: Geocoded;
-  readonly fields: readonly FieldNote[];
-  readonly duration_seconds: number;
-  readonly records_per_second: number;
-}
+export type SyncReport = ReturnType<typeof buildSyncReport>;
 
 interface ReportInput {
-  readonly outcome: SyncReport["outcome"];
+  readonly outcome: "synced" | "unchanged" | "compared" | "failed" | "interrupted";
   readonly error?: string | undefined;
   readonly tally: ImportTally;
   readonly sync: SyncTally;
   readonly durationMs: number;
 }
 
-export function buildSyncReport({ outcome, error, tally, sync, durationMs }: ReportInput): SyncReport {
+/** Builds the report from what was counted. */
+export function buildSyncReport({ outcome, error, tally, sync, durationMs }: ReportInput) {
   return {
     outcome,
     ...(error !== undefined && { error }),
@@ -95,6 +69,7 @@ export function buildSyncReport({ outcome, error, tally, sync, durationMs }: Rep
     unchanged: sync.same,
     gone: sync.toDelete,
     duplicates: sync.duplicates,
+    /** Documents written to and removed from the live index; 0 when the sync ended before all differences were found. */
     written: sync.written,
     deleted: sync.deleted,
     examples: sync.examples,
