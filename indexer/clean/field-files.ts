@@ -1,14 +1,6 @@
-import { hash } from "node:crypto";
 import * as v from "valibot";
-import type { FileMark } from "../../src/meilisearch/manifest.ts";
 import { MAX_FIELDS, ownFieldSchema, type OwnField } from "../../src/place/document/own-fields.ts";
-import { readTableFile, type TableRow } from "./team-tables.ts";
-
-/** The fields that a data team declares, as `--fields` names their files. */
-interface TeamFields {
-  readonly fields: readonly OwnField[];
-  readonly files: readonly FileMark[];
-}
+import { readTableFiles, type TableRow } from "./team-tables.ts";
 
 const COLUMNS = ["name", "type", "filter", "searched"];
 
@@ -16,19 +8,16 @@ const COLUMNS = ["name", "type", "filter", "searched"];
  * Reads the files of `--fields`: a table with a field in each row.
  * @throws {CommandError} that names the file, the line and the column.
  */
-export function readFieldFiles(paths: readonly string[]): TeamFields {
-  const tables = paths.map((path) => readTableFile(path, COLUMNS, ["name", "type"]));
+export function readFieldFiles(paths: readonly string[]) {
+  const { rows, files } = readTableFiles(paths, COLUMNS, ["name", "type"]);
   const fields = new Map<string, OwnField>();
-  for (const row of tables.flatMap((table) => table.rows)) {
+  for (const row of rows) {
     const field = toField(row);
     if (fields.has(field.name)) throw row.wrong("name", `${field.name} is there already`);
     if (fields.size === MAX_FIELDS) throw row.wrong("name", `there are more than ${MAX_FIELDS} fields`);
     fields.set(field.name, field);
   }
-  return {
-    fields: [...fields.values()],
-    files: tables.map(({ path, text }) => ({ name: path, head: hash("sha1", text) })),
-  };
+  return { fields: [...fields.values()], files };
 }
 
 const YES = /^(?:yes|true|x|1|có)$/i;

@@ -1,16 +1,8 @@
-import { hash } from "node:crypto";
 import * as v from "valibot";
-import type { FileMark } from "../../src/meilisearch/manifest.ts";
 import { isIcon, LOOK_NAMES } from "../../src/place/document/looks.ts";
 import { isProjectType, ownKindSchema, type OwnKind } from "../../src/place/document/type-codes.ts";
 import { describeNearest } from "../sources/table/kind-cell.ts";
-import { readTableFile, type TableRow } from "./team-tables.ts";
-
-/** The kinds of a data team, as `--kinds` names their files. */
-export interface TeamKinds {
-  readonly kinds: readonly OwnKind[];
-  readonly files: readonly FileMark[];
-}
+import { readTableFiles, type TableRow } from "./team-tables.ts";
 
 const KIND_COLUMNS = ["code", "parent", "label vi", "label en", "words vi", "words en", "icon", "colour"];
 
@@ -18,9 +10,8 @@ const KIND_COLUMNS = ["code", "parent", "label vi", "label en", "words vi", "wor
  * Reads the files of `--kinds`: a table with a kind in each row.
  * @throws {CommandError} that names the file, the line and the column.
  */
-export function readKindFiles(paths: readonly string[]): TeamKinds {
-  const tables = paths.map((path) => readTableFile(path, KIND_COLUMNS, ["code", "label vi"]));
-  const rows = tables.flatMap((table) => table.rows);
+export function readKindFiles(paths: readonly string[]) {
+  const { rows, files } = readTableFiles(paths, KIND_COLUMNS, ["code", "label vi"]);
   const kinds = new Map<string, { readonly kind: OwnKind; readonly row: TableRow }>();
   for (const row of rows) {
     const kind = toKind(row);
@@ -29,10 +20,7 @@ export function readKindFiles(paths: readonly string[]): TeamKinds {
     kinds.set(kind.code, { kind, row });
   }
   for (const { kind, row } of kinds.values()) checkParents(kind, row, (code) => kinds.get(code)?.kind);
-  return {
-    kinds: [...kinds.values()].map(({ kind }) => kind),
-    files: tables.map(({ path, text }) => ({ name: path, head: hash("sha1", text) })),
-  };
+  return { kinds: [...kinds.values()].map(({ kind }) => kind), files };
 }
 
 const COLOUR = /^#[\da-f]{6}$/i;

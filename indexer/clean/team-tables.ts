@@ -1,14 +1,9 @@
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import type { FileMark } from "../../src/meilisearch/manifest.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { splitParts } from "./strings.ts";
 import { readCsvHeader, splitCsvLine } from "../sources/csv.ts";
-
-/** A small table that a data team writes beside its places: kinds, fields. */
-export interface TeamTable {
-  readonly path: string;
-  readonly text: string;
-  readonly rows: readonly TableRow[];
-}
 
 /** A row, with cells by their column's name. */
 export interface TableRow {
@@ -41,17 +36,31 @@ const toColumn = (header: string): string =>
     .trim();
 
 /**
- * Reads a CSV file with a header, of some of these columns; lines that begin with # are comments.
+ * Reads small tables that a data team writes beside its places: CSV files with a header, of some of these columns; lines that begin
+ * with # are comments.
  * @throws {CommandError} that names the file and, for a wrong header, the columns that there are.
  */
-export function readTableFile(
-  path: string,
+export function readTableFiles(
+  paths: readonly string[],
   columns: readonly string[],
   required: readonly string[],
-): TeamTable {
-  const text = readTextFile(path);
+): { readonly rows: readonly TableRow[]; readonly files: readonly FileMark[] } {
+  const tables = paths.map((path) => {
+    const text = readTextFile(path);
+    return { rows: readRows(path, text, columns, required), mark: { name: path, head: hash("sha1", text) } };
+  });
+  return { rows: tables.flatMap(({ rows }) => rows), files: tables.map(({ mark }) => mark) };
+}
+
+function readRows(
+  path: string,
+  text: string,
+  columns: readonly string[],
+  required: readonly string[],
+): TableRow[] {
   const lines = text.split(/\r?\n/);
-  const first = lines.findIndex((line) => line.trim() !== "" && !line.startsWith("#"));
+  const isFilled = (line: string): boolean => line.trim() !== "" && !line.startsWith("#");
+  const first = lines.findIndex(isFilled);
   const header = readCsvHeader(lines[first] ?? "");
   const names = header?.columns.map(toColumn) ?? [];
   const unknown = names.find((name) => name !== "" && !columns.includes(name));
@@ -60,27 +69,11 @@ export function readTableFile(
     const what = unknown === undefined ? `there is no column "${missing}"` : `"${unknown}" is no column`;
     throw new CommandError(`${path}:${first + 1}: ${what}. The columns are ${columns.join(", ")}.`);
   }
-  return {
-    path,
-    text,
-    rows: [...readRows({ path, lines, from: first + 1, names, delimiter: header.delimiter })],
-  };
-}
-
-interface Below {
-  readonly path: string;
-  readonly lines: readonly string[];
-  readonly from: number;
-  readonly names: readonly string[];
-  readonly delimiter: string;
-}
-
-function* readRows({ path, lines, from, names, delimiter }: Below): Generator<TableRow> {
-  for (let at = from; at < lines.length; at += 1) {
-    const line = lines[at] ?? "";
-    if (line.trim() === "" || line.startsWith("#")) continue;
-    yield toRow(`${path}:${at + 1}`, names, splitCsvLine(line, delimiter));
-  }
+  return lines.flatMap((line, at) =>
+    at > first && isFilled(line)
+      ? [toRow(`${path}:${at + 1}`, names, splitCsvLine(line, header.delimiter))]
+      : [],
+  );
 }
 
 function toRow(at: string, names: readonly string[], fields: readonly string[]): TableRow {
