@@ -24,16 +24,6 @@ export type Change = {
     }
 );
 
-/** Passes changes from the reader to the writer. */
-export interface ChangeQueue {
-  /** Waits while a full batch is queued. Throws once the writer has stopped. */
-  put(change: Change): Promise<void>;
-  /** Marks the end: no more changes follow. */
-  end(): void;
-  /** Yields a batch as soon as it is full or old enough. Finishes after `end`, when the queue is empty. */
-  batches(): AsyncIterable<ChangeBatch>;
-}
-
 interface ChangeBatch {
   /** The last change of each place, with the patches that came after it. */
   readonly changes: readonly Change[];
@@ -58,8 +48,8 @@ const MAX_BYTES = 12 * 1024 * 1024;
 /** A single change waits no longer than this: half of the second within which searches should see it. */
 const MAX_AGE_MS = 500;
 
-/** Groups changes into batches by number, size and age. */
-export function createChangeQueue(limits: QueueLimits = {}): ChangeQueue {
+/** Passes changes from the reader to the writer, in batches by number, size and age. */
+export function createChangeQueue(limits: QueueLimits = {}) {
   const pending = createPending(limits);
   let hasEnded = false;
   let isClosed = false;
@@ -74,18 +64,21 @@ export function createChangeQueue(limits: QueueLimits = {}): ChangeQueue {
   };
 
   return {
-    async put(change) {
+    /** Waits while a full batch is queued. Throws once the writer has stopped. */
+    async put(change: Change): Promise<void> {
       while (pending.isFull() && !isClosed) await moved.promise;
       if (isClosed) throw new Error("Nobody takes changes any more.");
       const wasEmpty = pending.isEmpty();
       pending.put(change);
       if (wasEmpty || pending.isFull()) wake();
     },
-    end() {
+    /** Marks the end: no more changes follow. */
+    end(): void {
       hasEnded = true;
       wake();
     },
-    async *batches() {
+    /** Yields a batch as soon as it is full or old enough. Finishes after `end`, when the queue is empty. */
+    async *batches(): AsyncGenerator<ChangeBatch> {
       try {
         for (;;) {
           while (pending.isEmpty() && !hasEnded) await moved.promise;

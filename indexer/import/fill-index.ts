@@ -101,27 +101,20 @@ const MAX_PLACES = 1_000;
 /** Measured on the input, which costs nothing: long records make long documents. */
 const MAX_INPUT_BYTES = 1024 * 1024;
 
-export interface Batch<T> {
-  /** `inputBytes` is how much has been read so far. Returns true when the batch should be sent. */
-  add(place: T, inputBytes: number): boolean;
-  /** Returns the places so far and empties the batch. */
-  take(): T[];
-}
-
-export function createBatch<T>(
-  maxPlaces: number = MAX_PLACES,
-  maxInputBytes: number = MAX_INPUT_BYTES,
-): Batch<T> {
+/** Collects places until there are enough to be sent. */
+export function createBatch<T>(maxPlaces: number = MAX_PLACES, maxInputBytes: number = MAX_INPUT_BYTES) {
   let places: T[] = [];
   let firstByte = 0;
   let lastByte = 0;
   return {
-    add(place, inputBytes) {
+    /** `inputBytes` is how much has been read so far. Returns true when the batch should be sent. */
+    add(place: T, inputBytes: number): boolean {
       places.push(place);
       lastByte = inputBytes;
       return places.length >= maxPlaces || lastByte - firstByte >= maxInputBytes;
     },
-    take() {
+    /** Returns the places so far and empties the batch. */
+    take(): T[] {
       const taken = places;
       places = [];
       firstByte = lastByte;
@@ -130,28 +123,23 @@ export function createBatch<T>(
   };
 }
 
-export interface Sample<T> {
-  add(value: T): void;
-  values(): readonly T[];
-}
-
 /**
  * Samples a stream of unknown length evenly: keeps every n-th value, where n doubles whenever there are too
  * many.
  */
-export function createSample<T>(maxSize: number): Sample<T> {
+export function createSample<T>(maxSize: number) {
   let kept: T[] = [];
   let step = 1;
   let count = 0;
   return {
-    add(value) {
+    add(value: T): void {
       if (count % step === 0) kept.push(value);
       count += 1;
       if (kept.length <= maxSize) return;
       kept = kept.filter((_, index) => index % 2 === 0);
       step *= 2;
     },
-    values: () => kept,
+    values: (): readonly T[] => kept,
   };
 }
 
@@ -162,12 +150,6 @@ const REGISTERS = 2 ** REGISTER_BITS;
 /** The constant that corrects the bias of the harmonic mean for this many registers. */
 const ALPHA = 0.7213 / (1 + 1.079 / REGISTERS);
 
-export interface DistinctCounter {
-  add(text: string): void;
-  /** The number of different texts: exact up to ten thousand, approximate above. */
-  estimate(): number;
-}
-
 /** Few places are counted one by one: of eighty, one more or less is a percent. They take a megabyte. */
 const MOST_KEPT = 10_000;
 
@@ -175,18 +157,19 @@ const MOST_KEPT = 10_000;
  * Counts different texts, above a number without storing them (HyperLogLog, Flajolet and others 2007). An import of any
  * length then knows how many places the index must hold, although records may repeat.
  */
-export function createDistinctCounter(): DistinctCounter {
+export function createDistinctCounter() {
   const registers = new Uint8Array(REGISTERS);
   const kept = new Set<string>();
   return {
-    add(text) {
+    add(text: string): void {
       if (kept.size <= MOST_KEPT) kept.add(text);
       const digest = hash("sha1", text, "buffer");
       const register = digest.readUInt16BE(0) >> (16 - REGISTER_BITS);
       const rank = Math.clz32(digest.readUInt32BE(4)) + 1;
       registers[register] = Math.max(registers[register] ?? 0, rank);
     },
-    estimate() {
+    /** The number of different texts: exact up to ten thousand, approximate above. */
+    estimate(): number {
       if (kept.size <= MOST_KEPT) return kept.size;
       const raw = (ALPHA * REGISTERS ** 2) / registers.reduce((sum, rank) => sum + 2 ** -rank, 0);
       const empty = registers.reduce((count, rank) => count + (rank === 0 ? 1 : 0), 0);

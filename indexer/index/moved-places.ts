@@ -1,32 +1,27 @@
 import { hash } from "node:crypto";
 
-/**
- * Finds the places that the input has twice, in different partitions: the later record counts, and the earlier one must go. What
- * has been seen is kept in two Bloom filters, so a place that only seems to have been seen may be found too.
- */
-export interface MovedPlaces {
-  /** A place of the input, in its order. */
-  meet(identity: string, partition: number): void;
-  /** Those that may be in several partitions, each with the one where it belongs, since the last call. */
-  take(): ReadonlyMap<string, number>;
-}
-
 /** Twelve bits for each expected place, four of which are looked at: one place of 300 is found without being moved. */
 const BITS_PER_PLACE = 12;
 const PROBES = 4;
 const SMALLEST_BITS = 1 << 20;
 
-export function createMovedPlaces(expectedPlaces: number): MovedPlaces {
+/**
+ * Finds the places that the input has twice, in different partitions: the later record counts, and the earlier one must go. What
+ * has been seen is kept in two Bloom filters, so a place that only seems to have been seen may be found too.
+ */
+export function createMovedPlaces(expectedPlaces: number) {
   const places = createBits(expectedPlaces);
   const placesInPartition = createBits(expectedPlaces);
   let moved = new Map<string, number>();
   return {
-    meet(identity, partition) {
+    /** A place of the input, in its order. */
+    meet(identity: string, partition: number): void {
       const wasSeen = places.add(identity);
       const wasSeenHere = placesInPartition.add(`${identity} ${partition}`);
       if (moved.has(identity) || (wasSeen && !wasSeenHere)) moved.set(identity, partition);
     },
-    take() {
+    /** Those that may be in several partitions, each with the one where it belongs, since the last call. */
+    take(): ReadonlyMap<string, number> {
       const taken = moved;
       moved = new Map();
       return taken;

@@ -1,13 +1,5 @@
 import type { PartitionFill } from "./partition-fill.ts";
 
-/** Collects the documents of each partition and sends them in batches, to several engines at once. */
-export interface PartitionLanes {
-  /** A place of the input, as JSON. Waits while the batch before is still being sent. */
-  add(partition: number, document: string): Promise<void>;
-  /** Sends what has been collected. */
-  flush(): Promise<void>;
-}
-
 /** As in a single index. Several are sent together (`createBatchQueue`). */
 const MAX_DOCUMENTS = 1_000;
 const MAX_CHARACTERS = 2_000_000;
@@ -25,8 +17,11 @@ interface Lane {
   sending: Promise<void>;
 }
 
-/** @param alreadyAdded places of the input that all partitions have. */
-export function createPartitionLanes(fills: readonly PartitionFill[], alreadyAdded: number): PartitionLanes {
+/**
+ * Collects the documents of each partition and sends them in batches, to several engines at once.
+ * @param alreadyAdded places of the input that all partitions have.
+ */
+export function createPartitionLanes(fills: readonly PartitionFill[], alreadyAdded: number) {
   const lanes = fills.map((): Lane => ({ documents: [], characters: 0, sending: Promise.resolve() }));
   let added = alreadyAdded;
   let marked = alreadyAdded;
@@ -51,7 +46,8 @@ export function createPartitionLanes(fills: readonly PartitionFill[], alreadyAdd
     await Promise.all(lanes.map(({ sending }) => sending));
   };
   return {
-    async add(partition, document) {
+    /** A place of the input, as JSON. Waits while the batch before is still being sent. */
+    async add(partition: number, document: string): Promise<void> {
       const lane = lanes[partition]!;
       lane.documents.push(document);
       lane.characters += document.length;
@@ -61,6 +57,7 @@ export function createPartitionLanes(fills: readonly PartitionFill[], alreadyAdd
       else if (lane.documents.length >= MAX_DOCUMENTS || lane.characters >= MAX_CHARACTERS)
         await send(partition);
     },
+    /** Sends what has been collected. */
     flush,
   };
 }

@@ -64,21 +64,17 @@ async function writeMerges(build: MergedBuild, merges: readonly Merge[], signal:
 }
 
 /** Finds what an import would merge, without an index. */
-export interface MergePreview {
-  add(places: readonly PlaceDocument[]): void;
-  /** Counts the merges among the places so far. */
-  find(options: FindOptions): Promise<void>;
-  close(): void;
-}
+export type MergePreview = ReturnType<typeof createMergePreview>;
 
 /** Creates a preview. It keeps its signatures in a file in the folder, which `close` removes. */
-export function createMergePreview(folder: string): MergePreview {
+export function createMergePreview(folder: string) {
   const store = createSignatureStore(folder);
   return {
-    add(places) {
+    add(places: readonly PlaceDocument[]): void {
       for (const place of places) if (place.title !== "") store.put(toStoredSignature(place));
     },
-    async find(options) {
+    /** Counts the merges among the places so far. */
+    async find(options: FindOptions): Promise<void> {
       if (options.sources.length < 2) return;
       for await (const merge of findMerges(store, options)) if (merge.length < 2) return;
     },

@@ -64,17 +64,14 @@ export async function* readCsv(
 
 const textOf = (line: Line): string => ("text" in line ? line.text : line.raw);
 
-/** Lines that can be put back, to be read again in another way. */
-interface LineQueue {
-  next(): Promise<Line | undefined>;
-  giveBack(lines: readonly Line[]): void;
-}
+type LineQueue = ReturnType<typeof createLineQueue>;
 
-function createLineQueue(source: AsyncGenerator<Line>): LineQueue {
+/** Lines that can be put back, to be read again in another way. */
+function createLineQueue(source: AsyncGenerator<Line>) {
   let returned: readonly Line[] = [];
   let at = 0;
   return {
-    async next() {
+    async next(): Promise<Line | undefined> {
       const way = giveWay();
       if (way) await way;
       if (at < returned.length) return returned[at++];
@@ -83,7 +80,7 @@ function createLineQueue(source: AsyncGenerator<Line>): LineQueue {
       const line = await source.next();
       return line.done ? undefined : line.value;
     },
-    giveBack(lines) {
+    giveBack(lines: readonly Line[]): void {
       returned = [...lines, ...returned.slice(at)];
       at = 0;
     },
@@ -219,20 +216,12 @@ function splitRows(lines: readonly string[], delimiter: string) {
 
 const QUOTE = '"';
 
-/** A CSV record that grows line by line until no quoted field is open. */
-export interface CsvRecord {
-  /** Adds a line without its line end. Returns true when the record is complete. */
-  addLine(line: string): boolean;
-  /** The fields so far. */
-  fields(): string[];
-}
-
 /**
- * Splits one record according to RFC 4180, and tolerates what spreadsheets and people write: blanks before a
+ * A CSV record that grows line by line until no quoted field is open. Splits it according to RFC 4180, and tolerates what spreadsheets and people write: blanks before a
  * quote, and quotes inside a field that does not begin with one. Text after a closing quote belongs to its
  * field.
  */
-export function createCsvRecord(delimiter: string): CsvRecord {
+export function createCsvRecord(delimiter: string) {
   const fields: string[] = [];
   /** The text so far of a quoted field that is not closed yet. */
   let open: string | undefined;
@@ -269,7 +258,8 @@ export function createCsvRecord(delimiter: string): CsvRecord {
   };
 
   return {
-    addLine(line) {
+    /** Adds a line without its line end. Returns true when the record is complete. */
+    addLine(line: string): boolean {
       let at = 0;
       if (open !== undefined) {
         open += "\n";
@@ -282,6 +272,7 @@ export function createCsvRecord(delimiter: string): CsvRecord {
       }
       return open === undefined;
     },
+    /** The fields so far. */
     fields: () => fields,
   };
 }

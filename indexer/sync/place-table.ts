@@ -183,12 +183,7 @@ function finalize(word: number): number {
 }
 
 /** Keeps places on disk until it is certain that they will be written. */
-export interface Spool {
-  put(place: PlaceDocument): Promise<void>;
-  /** All places in their order. No place can be added afterwards. */
-  read(): AsyncGenerator<PlaceDocument>;
-  close(): Promise<void>;
-}
+export type Spool = Awaited<ReturnType<typeof createSpool>>;
 
 /** A stored place is somewhat longer than its line of input. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
@@ -197,7 +192,7 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
  * Creates a compressed file in the folder, or in the system's temporary folder when there is no such folder.
  * It has no name, so it disappears with the process.
  */
-export async function createSpool(folder: string): Promise<Spool> {
+export async function createSpool(folder: string) {
   const ownFolder = await mkdtemp(join(folder, "spool-")).catch(() =>
     mkdtemp(join(tmpdir(), "hereabouts-spool-")),
   );
@@ -210,17 +205,18 @@ export async function createSpool(folder: string): Promise<Spool> {
   // The next call of `put` or `read` reports the error.
   written.catch(() => {});
   return {
-    async put(place) {
+    async put(place: PlaceDocument): Promise<void> {
       if (!zip.write(`${JSON.stringify(place)}\n`)) await Promise.race([once(zip, "drain"), written]);
     },
-    async *read() {
+    /** All places in their order. No place can be added afterwards. */
+    async *read(): AsyncGenerator<PlaceDocument> {
       zip.end();
       await written;
       const stored = file.createReadStream({ start: 0, autoClose: false });
       for await (const line of readLines(stored.pipe(createZstdDecompress()), MAX_LINE_BYTES))
         if ("text" in line) yield JSON.parse(line.text) as PlaceDocument;
     },
-    async close() {
+    async close(): Promise<void> {
       zip.destroy();
       await written.catch(() => {});
       await file.close();
