@@ -20,14 +20,6 @@ interface AreasOfPoint {
   readonly isFormerEstimated: boolean;
 }
 
-export interface AreaLookup {
-  /**
-   * `addressText` may name the former ward or district, which is more reliable than a centre. `undefined`
-   * outside all areas.
-   */
-  readonly find: (point: Coordinates, addressText: string) => AreasOfPoint | undefined;
-}
-
 /** A ward of today, with the areas that contain it, and the wards of before the reform that it was made of. */
 interface Ward {
   readonly chain: readonly Area[];
@@ -58,7 +50,7 @@ const OFFSETS: readonly Position[] = [
  * Loads the provinces and wards of Vietnam by boundary, and the former districts and wards by name or
  * nearest centre.
  */
-export function loadVietnamAreas(): AreaLookup {
+export function loadVietnamAreas() {
   const areas = new Map(readAreaList("vietnam.csv").map((area) => [area.id, area]));
   // Neighbourhoods have only rough boxes.
   const boxes = readAreaList("neighbourhoods.csv");
@@ -80,7 +72,11 @@ export function loadVietnamAreas(): AreaLookup {
   });
   const wards = new Map<string, Ward>();
   return {
-    find(point, addressText) {
+    /**
+     * `addressText` may name the former ward or district, which is more reliable than a centre. `undefined`
+     * outside all areas.
+     */
+    find(point: Coordinates, addressText: string): AreasOfPoint | undefined {
       const id = wardAt(point);
       if (id === undefined) return undefined;
       const ward = wards.getOrInsertComputed(id, readWard);

@@ -23,23 +23,11 @@ interface QueueOptions {
   readonly mostBytes?: number;
 }
 
-/** Sends documents to an index that is being filled, in their order. Every method throws when the engine has refused a request. */
-export interface BatchQueue {
-  /** Takes documents as JSON. Those of one call are sent together, mostly with those of other calls. */
-  post(documents: readonly string[]): Promise<void>;
-  remove(identities: readonly string[]): Promise<void>;
-  /** Sends what was taken, and waits until the engine has written everything. */
-  finish(): Promise<void>;
-  /** Finishes, and lets the engine file the values of all places: the index can be searched then. Takes minutes with a million places. */
-  file(): Promise<void>;
-}
-
-/** Opens a queue for the index of this manifest. Sends nothing more once a later import has replaced that index. */
-export function createBatchQueue(
-  connection: IndexConnection,
-  manifest: Manifest,
-  options: QueueOptions,
-): BatchQueue {
+/**
+ * Opens a queue that sends documents to the index of this manifest, which is being filled, in their order. Sends nothing more once a
+ * later import has replaced that index. Every method throws when the engine has refused a request.
+ */
+export function createBatchQueue(connection: IndexConnection, manifest: Manifest, options: QueueOptions) {
   const { mostBytes = MOST_REQUEST_BYTES } = options;
   const tasks = createTasks(connection, manifest, options);
   const collected = createLines(mostBytes);
@@ -60,7 +48,8 @@ export function createBatchQueue(
       ? batches >= FIRST_REQUEST_BATCHES
       : collected.bytes() >= Math.max(SMALL_REQUEST_BYTES, sentBytes * GROWTH);
   return {
-    async post(documents) {
+    /** Takes documents as JSON. Those of one call are sent together, mostly with those of other calls. */
+    async post(documents: readonly string[]): Promise<void> {
       if (!collected.hasRoomFor(documents)) await send();
       collected.add(documents);
       batches += 1;
@@ -68,12 +57,14 @@ export function createBatchQueue(
       const isFull = collected.bytes() >= mostBytes;
       if (isFull || (isEnough() && !tasks.areMost())) await send();
     },
-    async remove(identities) {
+    async remove(identities: readonly string[]): Promise<void> {
       await send();
       if (identities.length > 0) await tasks.remove(identities);
     },
+    /** Sends what was taken, and waits until the engine has written everything. */
     finish,
-    async file() {
+    /** Finishes, and lets the engine file the values of all places: the index can be searched then. Takes minutes with a million places. */
+    async file(): Promise<void> {
       await send();
       await tasks.file();
       await finish();

@@ -21,22 +21,7 @@ export interface Pair {
 }
 
 /** The signatures of all places, and the matching pairs among them, on disk. */
-export interface SignatureStore {
-  /** A later signature of the same identity replaces the earlier one. */
-  put(signature: StoredSignature): void;
-  /** The largest number. */
-  last(): number;
-  get(number: number): NumberedSignature | undefined;
-  /** All cells, each with its number of places. */
-  cells(): Iterable<{ readonly cell: string; readonly places: number }>;
-  inCell(cell: string): NumberedSignature[];
-  /** The values that several places of a source share. */
-  findCommon(): Commonness;
-  putPair(pair: Pair & { readonly score: number }): void;
-  /** All pairs, the surest first. */
-  pairs(): Iterable<Pair>;
-  close(): void;
-}
+export type SignatureStore = ReturnType<typeof createSignatureStore>;
 
 /** Writes in one transaction. Transactions only batch the writes: nothing needs to outlive the process. */
 const WRITES_AT_ONCE = 10_000;
@@ -60,7 +45,7 @@ const SCHEMA = `
  * Opens a store in the folder, or in the system's temporary folder when there is no such folder. Its file has
  * no name, so it disappears with the process.
  */
-export function createSignatureStore(folder: string): SignatureStore {
+export function createSignatureStore(folder: string) {
   const database = openNameless(folder);
   const write = createWriter(database);
   const putPlace = database.prepare("INSERT OR REPLACE INTO place VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)");
@@ -70,19 +55,25 @@ export function createSignatureStore(folder: string): SignatureStore {
   const getFacts = database.prepare("SELECT number, facts FROM place WHERE number = ?");
   const getCell = database.prepare("SELECT number, facts FROM place WHERE cell = ? ORDER BY number");
   return {
-    put(signature) {
+    /** A later signature of the same identity replaces the earlier one. */
+    put(signature: StoredSignature): void {
       const { identity, source, cell, name, phone, site } = signature;
       write(() => putPlace.run(identity, source, cell, name, phone, site, JSON.stringify(signature)));
     },
+    /** The largest number. */
     last: () => all<{ last: number | null }>("SELECT MAX(number) AS last FROM place")[0]?.last ?? 0,
-    get: (number) => (getFacts.all(number) as unknown as StoredFacts[]).map(fromStoredFacts)[0],
+    get: (number: number): NumberedSignature | undefined =>
+      (getFacts.all(number) as unknown as StoredFacts[]).map(fromStoredFacts)[0],
+    /** All cells, each with its number of places. */
     cells() {
       database.exec("CREATE INDEX IF NOT EXISTS place_cell ON place (cell)");
       const statement = database.prepare("SELECT cell, COUNT(*) AS places FROM place GROUP BY cell");
-      return statement.iterate() as unknown as Iterable<{ cell: string; places: number }>;
+      return statement.iterate() as unknown as Iterable<{ readonly cell: string; readonly places: number }>;
     },
-    inCell: (cell) => (getCell.all(cell) as unknown as StoredFacts[]).map(fromStoredFacts),
-    findCommon() {
+    inCell: (cell: string): NumberedSignature[] =>
+      (getCell.all(cell) as unknown as StoredFacts[]).map(fromStoredFacts),
+    /** The values that several places of a source share. */
+    findCommon(): Commonness {
       const valuesOf = (column: "name" | "phone" | "site", least: number): Set<string> => {
         const sql = `SELECT ${column} AS value FROM place WHERE ${column} <> '' GROUP BY ${column}, source HAVING COUNT(*) >= ?`;
         return new Set(all<{ value: string }>(sql, least).map(({ value }) => value));
@@ -96,8 +87,9 @@ export function createSignatureStore(folder: string): SignatureStore {
         isCommonSite: (site) => sites.has(site),
       };
     },
-    putPair: ({ score, distanceMeters, one, other, evidence }) =>
+    putPair: ({ score, distanceMeters, one, other, evidence }: Pair & { readonly score: number }) =>
       write(() => putPair.run(score, distanceMeters, one, other, evidence)),
+    /** All pairs, the surest first. */
     pairs() {
       const sql =
         "SELECT one, other, evidence, distance AS distanceMeters FROM pair ORDER BY score DESC, distance, one, other";

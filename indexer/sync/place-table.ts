@@ -14,29 +14,7 @@ type Verdict = "new" | "changed" | "same";
  * All places of an index, in some dozens of bytes each: the data id, a hash that distinguishes its versions, and that of the
  * record it was made of, where it is known.
  */
-export interface PlaceTable {
-  /** Adds a place of the index. */
-  add(dataId: string, contentHash: string, draftHash?: string): void;
-  /** The data id by which the index knows the place. */
-  dataIdOf(identity: string): string | undefined;
-  /**
-   * Compares a place of the snapshot with its latest known version, and stores the new one. `isRepeated` is
-   * true when the snapshot had the place before.
-   */
-  meet(dataId: string, contentHash: string): { readonly verdict: Verdict; readonly isRepeated: boolean };
-  /**
-   * Compares a record of the snapshot with that of which the index has made the place. After another record, those of the same
-   * place are compared by what they are cleaned to.
-   */
-  meetDraft(
-    identity: string,
-    draftHash: string | undefined,
-  ): { readonly isKnown: boolean; readonly isRepeated: boolean };
-  /** How many places of the index the snapshot has, and how many it lacks. */
-  counts(): { readonly met: number; readonly unmet: number };
-  /** The identities of the places that the snapshot lacks. */
-  unmet(): Generator<string>;
-}
+export type PlaceTable = ReturnType<typeof createPlaceTable>;
 
 /** 32-bit numbers in a slot: two each for the identity, the first half of the data id, and the two hashes. */
 const WORDS = 8;
@@ -62,7 +40,7 @@ const SMALLEST = 1024;
  * An open hash table over typed arrays. A million places take 66 MB; objects and strings would take ten times
  * as much. `expected` is the approximate number of places.
  */
-export function createPlaceTable(expected: number): PlaceTable {
+export function createPlaceTable(expected: number) {
   let slots = createSlots(Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(expected / MAX_LOAD + 1))));
   let size = 0;
 
@@ -85,15 +63,21 @@ export function createPlaceTable(expected: number): PlaceTable {
   };
 
   return {
-    add(dataId, contentHash, draftHash = "0") {
+    /** Adds a place of the index. */
+    add(dataId: string, contentHash: string, draftHash = "0"): void {
       insert(dataId, contentHash, `0x${draftHash}`, UNMET);
     },
-    dataIdOf(identity) {
+    /** The data id by which the index knows the place. */
+    dataIdOf(identity: string): string | undefined {
       const slot = slots.find(...toWords(identity));
       if (slots.states[slot] === EMPTY) return undefined;
       return `${slots.get(slot, FIRST_HALF)}:${identity}`;
     },
-    meet(dataId, contentHash) {
+    /**
+     * Compares a place of the snapshot with its latest known version, and stores the new one. `isRepeated` is
+     * true when the snapshot had the place before.
+     */
+    meet(dataId: string, contentHash: string): { readonly verdict: Verdict; readonly isRepeated: boolean } {
       const slot = slots.find(...toWords(dataIdIdentity(dataId)));
       if (slots.states[slot] === EMPTY) {
         insert(dataId, contentHash, NO_HASH, ADDED);
@@ -103,13 +87,19 @@ export function createPlaceTable(expected: number): PlaceTable {
       slots.set(slot, HASH, `0x${contentHash}`);
       return { verdict, isRepeated: meetSlot(slot) };
     },
-    meetDraft(identity, draftHash) {
+    /**
+     * Compares a record of the snapshot with that of which the index has made the place. After another record, those of the same
+     * place are compared by what they are cleaned to.
+     */
+    meetDraft(identity: string, draftHash: string | undefined) {
       const slot = slots.find(...toWords(identity));
       const isKnown = draftHash !== undefined && slots.get(slot, DRAFT) === normalHex(draftHash);
       if (!isKnown) slots.set(slot, DRAFT, NO_HASH);
       return { isKnown, isRepeated: isKnown && meetSlot(slot) };
     },
+    /** How many places of the index the snapshot has, and how many it lacks. */
     counts: () => ({ met: slots.count(MET), unmet: slots.count(UNMET) }),
+    /** The identities of the places that the snapshot lacks. */
     unmet: () => slots.identities(UNMET),
   };
 }

@@ -22,13 +22,7 @@ export interface Block {
 }
 
 /** An `.osm.pbf` whose blocks can be read in any order. */
-export interface PbfFile {
-  /** Scans the whole file and reports its progress to `onByte`. Leaves out blocks without elements. */
-  findBlocks(onByte: (byte: number) => void): Promise<Block[]>;
-  /** The unpacked primitive block. */
-  readBlock(block: Block): Promise<Buffer>;
-  close(): Promise<void>;
-}
+export type PbfFile = Awaited<ReturnType<typeof openPbfFile>>;
 
 /** A pass over all elements of one kind: whether it is the last of this kind, or only learns about them. */
 export type Pass = readonly [kind: BlockKind, isLast: boolean];
@@ -66,13 +60,14 @@ const MAX_BLOCK_BYTES = 32 * 1024 * 1024;
  * @throws {CommandError} here or in its methods, when the file is cut off or broken, or has an unknown
  *   compression.
  */
-export async function openPbfFile(path: string): Promise<PbfFile> {
+export async function openPbfFile(path: string) {
   const file = await open(path);
   const readBlock = async ({ offset, bytes }: Pick<Block, "offset" | "bytes">): Promise<Buffer> =>
     asProblemOf(path, offset, unpack, await readBytes(file, offset, bytes, path));
 
   return {
-    async findBlocks(onByte) {
+    /** Scans the whole file and reports its progress to `onByte`. Leaves out blocks without elements. */
+    async findBlocks(onByte: (byte: number) => void): Promise<Block[]> {
       const { size } = await file.stat();
       const blocks: Block[] = [];
       for (let offset = 0; offset < size;) {
@@ -87,6 +82,7 @@ export async function openPbfFile(path: string): Promise<PbfFile> {
       }
       return blocks;
     },
+    /** The unpacked primitive block. */
     readBlock,
     close: () => file.close(),
   };
