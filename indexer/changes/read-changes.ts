@@ -12,7 +12,8 @@ import { countRejected, createNotes, placeNotes, type ImportTally } from "../cle
 import { openInput } from "../sources/input.ts";
 import { openUnlessLines, type Source } from "../sources/open-sources.ts";
 import { readLines, type Line } from "../sources/lines.ts";
-import type { Adjustments, SourceContext } from "../sources/source.ts";
+import { asObject } from "../sources/record-fields.ts";
+import type { Adjustments, Position, SourceContext } from "../sources/source.ts";
 import type { LiveIndex } from "../index/live-index.ts";
 
 /** Options for reading a stream of changes. */
@@ -107,24 +108,13 @@ function toChange(line: Line, file: string, { context, tally }: Counting): Chang
   if ("rejected" in parsed) return reject(parsed.rejected);
   const { op, ...record } = parsed.value;
   const { bytes } = parsed;
-  if (op === "delete") {
-    const removal = toRemoval(record);
-    if (isRejection(removal)) return reject(removal);
-    tally.read += 1;
-    return { ...removal, bytes };
-  }
-  if (op === "patch") {
+  if (op === "delete" || op === "patch") {
     const named = toRemoval(record);
     if (isRejection(named)) return reject(named);
     tally.read += 1;
+    if (op === "delete") return { ...named, bytes };
     const { identity, deleted } = named;
-    const patch = (place: PlaceDocument): PlaceDocument | undefined => {
-      const patched = patchPlace(place, record, context);
-      if (!isRejection(patched)) return patched;
-      countRejected(tally, position, patched);
-      return undefined;
-    };
-    return { identity, bytes, named: deleted, patch };
+    return { identity, bytes, named: deleted, patch: createPatch(record, position, { context, tally }) };
   }
   if (op !== undefined && op !== "upsert")
     return reject({ field: "op", reason: "neither upsert, patch nor delete", value: op });
@@ -136,6 +126,16 @@ function toChange(line: Line, file: string, { context, tally }: Counting): Chang
   return { identity: dataIdIdentity(place.data_id), bytes, place, hasMadeId };
 }
 
+/** A function that changes a place as its native record says. A result that is no place is counted as rejected. */
+export const createPatch =
+  (patch: JsonObject, position: Position, { context, tally }: Counting) =>
+  (place: PlaceDocument): PlaceDocument | undefined => {
+    const patched = patchPlace(place, patch, context);
+    if (!isRejection(patched)) return patched;
+    countRejected(tally, position, patched);
+    return undefined;
+  };
+
 type JsonObject = Readonly<Record<string, unknown>>;
 
 type ParsedLine = { readonly value: JsonObject; readonly bytes: number } | { readonly rejected: Rejection };
@@ -144,9 +144,8 @@ function parseLine(line: Line, file: string): ParsedLine {
   if ("problem" in line) return { rejected: { field: "line", reason: line.problem } };
   const { text } = line;
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return { value: value as JsonObject, bytes: text.length };
+    const value = asObject(JSON.parse(text));
+    if (value) return { value, bytes: text.length };
     return { rejected: { field: "record", reason: "not a JSON object" } };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
-import { patchPlace } from "../changes/patch-place.ts";
-import { findNamedPlace } from "../changes/read-changes.ts";
+import { createPatch, findNamedPlace } from "../changes/read-changes.ts";
 import type { Change } from "../changes/change-queue.ts";
-import { countRejected, createNotes, toShortText } from "../clean/import-tally.ts";
-import { isRejection, type NoteField } from "../clean/place-draft.ts";
+import { createNotes, toShortText } from "../clean/import-tally.ts";
+import type { NoteField } from "../clean/place-draft.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import type { CommandContext, RunCommand } from "../../src/cli/run-program.ts";
 import { readHeader } from "../sources/table/columns.ts";
@@ -72,17 +71,9 @@ function runEdit(
         tally.read += 1;
         const named = findNamedPlace(id, source);
         const patch = parseFields(fields, today);
-        const note = createNotes(tally);
-        yield {
-          ...named,
-          bytes: 0,
-          patch(place) {
-            const patched = patchPlace(place, patch, { today, note });
-            if (!isRejection(patched)) return patched;
-            countRejected(tally, { file: "the command line", part: "element", number: 1 }, patched);
-            return undefined;
-          },
-        };
+        const context = { today, note: createNotes(tally) };
+        const position = { file: "the command line", part: "element", number: 1 } as const;
+        yield { ...named, bytes: 0, patch: createPatch(patch, position, { context, tally }) };
       },
       isComplete: ({ rejected, unknown }) => {
         const [reason] = rejected.reasons;
