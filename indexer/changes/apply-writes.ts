@@ -78,10 +78,9 @@ const applyBatch = ({ writer, queue, findTeamAreas }: ApplyWritesOptions) =>
     const writes = await readBatch(queue);
     if (writes.length === 0) return undefined;
     const today = Temporal.Now.plainDateISO("UTC");
-    const { places, removed, noted, decisions } = await decide(writes, {
-      live: writer.live,
-      earlier,
-      context: { today, findTeamAreas },
+    const { places, removed, noted, decisions } = await decide(writes, writer.live, earlier, {
+      today,
+      findTeamAreas,
     });
     await queue.decide(decisions);
     await queue.untilStored();
@@ -102,13 +101,6 @@ async function readBatch(queue: WriteQueue): Promise<readonly PendingWrite[]> {
   return end === -1 ? writes : writes.slice(0, Math.max(1, end));
 }
 
-interface DecideOptions {
-  readonly live: Pick<LiveIndex, "readPlacesById">;
-  /** What was decided before a crash. */
-  readonly earlier: Decisions;
-  readonly context: Omit<CleanContext, "note">;
-}
-
 /** A record with the place that it is about. */
 interface NamedRecord {
   readonly write: PendingWrite;
@@ -122,8 +114,13 @@ type Parsed = { readonly identity: string } & (
   | { readonly op: "delete" }
 );
 
-/** Works out, one record after the other, what becomes of each, and what each place is in the end. */
-async function decide(writes: readonly PendingWrite[], { live, earlier, context }: DecideOptions) {
+/** Works out, one record after the other, what becomes of each, and what each place is in the end. `earlier` was decided before a crash. */
+async function decide(
+  writes: readonly PendingWrite[],
+  live: Pick<LiveIndex, "readPlacesById">,
+  earlier: Decisions,
+  context: Omit<CleanContext, "note">,
+) {
   const named = writes.flatMap((write) =>
     write.records.map((sent, at): NamedRecord => ({ write, line: at + 1, record: parseRecord(sent) })),
   );

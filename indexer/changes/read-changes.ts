@@ -3,7 +3,7 @@ import { dataIdIdentity, parseDataId } from "../../src/place/document/data-id.ts
 import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { patchPlace } from "./patch-place.ts";
 import { identityOf, toDocument } from "../clean/clean-records.ts";
-import { isRejection, type AddressPoints, type Rejection } from "../clean/place-draft.ts";
+import { isRejection, type AddressPoints, type CleanContext, type Rejection } from "../clean/place-draft.ts";
 import { toNativeDraft } from "../sources/native/native-place.ts";
 import type { Change } from "./change-queue.ts";
 import { cleanLine } from "../clean/strings.ts";
@@ -44,19 +44,23 @@ export async function* readChanges(
   const { today, findTeamAreas, points } = options;
   const context: SourceContext = { note: createNotes(options.tally), points, today, findTeamAreas };
   for (const { path, source } of await openUnlessLines(paths, options)) {
-    if (source) yield* readPlaces(source, { context, tally: options.tally });
+    if (source) yield* readPlaces(source, context, options.tally);
     if (source) continue;
     const file = path === "-" ? "stdin" : (options.names?.get(path) ?? path);
     for await (const line of readLines(readChunks(path, options))) {
       if ("text" in line && line.text.trim() === "") continue;
-      const change = toChange(line, file, { context, tally: options.tally });
+      const change = toChange(line, file, context, options.tally);
       if (change) yield change;
     }
   }
 }
 
 /** The places of a file that an import reads too. */
-async function* readPlaces({ input, read }: Source, { context, tally }: Counting): AsyncGenerator<Change> {
+async function* readPlaces(
+  { input, read }: Source,
+  context: SourceContext,
+  tally: ImportTally,
+): AsyncGenerator<Change> {
   try {
     for await (const item of read(input, context)) {
       const place = toDocument(item, context, tally);
@@ -93,12 +97,7 @@ async function* readChunks(
   }
 }
 
-interface Counting {
-  readonly context: SourceContext;
-  readonly tally: ImportTally;
-}
-
-function toChange(line: Line, file: string, { context, tally }: Counting): Change | undefined {
+function toChange(line: Line, file: string, context: SourceContext, tally: ImportTally): Change | undefined {
   const position = { file, part: "line", number: line.number } as const;
   const reject = (rejected: Rejection): undefined => {
     tally.read += 1;
@@ -114,7 +113,7 @@ function toChange(line: Line, file: string, { context, tally }: Counting): Chang
     tally.read += 1;
     if (op === "delete") return { ...named, bytes };
     const { identity, deleted } = named;
-    return { identity, bytes, named: deleted, patch: createPatch(record, position, { context, tally }) };
+    return { identity, bytes, named: deleted, patch: createPatch(record, position, context, tally) };
   }
   if (op !== undefined && op !== "upsert")
     return reject({ field: "op", reason: "neither upsert, patch nor delete", value: op });
@@ -128,7 +127,7 @@ function toChange(line: Line, file: string, { context, tally }: Counting): Chang
 
 /** A function that changes a place as its native record says. A result that is no place is counted as rejected. */
 export const createPatch =
-  (patch: JsonObject, position: Position, { context, tally }: Counting) =>
+  (patch: JsonObject, position: Position, context: CleanContext, tally: ImportTally) =>
   (place: PlaceDocument): PlaceDocument | undefined => {
     const patched = patchPlace(place, patch, context);
     if (!isRejection(patched)) return patched;

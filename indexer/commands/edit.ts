@@ -73,7 +73,7 @@ function runEdit(
         const patch = parseFields(fields, today);
         const context = { today, note: createNotes(tally) };
         const position = { file: "the command line", part: "element", number: 1 } as const;
-        yield { ...named, bytes: 0, patch: createPatch(patch, position, { context, tally }) };
+        yield { ...named, bytes: 0, patch: createPatch(patch, position, context, tally) };
       },
       isComplete: ({ rejected, unknown }) => {
         const [reason] = rejected.reasons;

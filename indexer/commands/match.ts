@@ -91,13 +91,8 @@ function runMatch(file: string, options: MatchCommandOptions, context: CommandCo
     const { output, force } = options;
     if (output !== undefined && !force && existsSync(output))
       throw new CommandError(`${output} exists already. Choose another name, or overwrite it with --force.`);
-    return withIndexes(context, (indexes) => matchFile(file, options, { indexes, context }));
+    return withIndexes(context, (indexes) => matchFile(file, options, indexes, context));
   });
-}
-
-interface Matching {
-  readonly indexes: OpenedIndexes;
-  readonly context: CommandContext;
 }
 
 /** Longer than any request of a caller may take: a busy engine only slows the command down. */
@@ -106,7 +101,8 @@ const DEADLINE_MS = 30_000;
 async function matchFile(
   file: string,
   options: MatchCommandOptions,
-  { indexes: { admin }, context }: Matching,
+  { admin }: OpenedIndexes,
+  context: CommandContext,
 ): Promise<number> {
   const { stdin, stdout, stderr, interruption } = context;
   const opened = await openInput(file, interruption.signal, stdin);

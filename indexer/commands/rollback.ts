@@ -48,12 +48,13 @@ function runRollback(options: RollbackCommandOptions, context: CommandContext): 
 async function rollBack(
   { admin, redisUrl }: OpenedIndexes,
   { force, json }: RollbackCommandOptions,
-  { stdout, stderr, say, interruption }: CommandContext,
+  context: CommandContext,
 ): Promise<number> {
+  const { stdout, stderr, say, interruption } = context;
   const startedAt = new Date();
   const overridden = await checkPreviousIndex(admin, force);
   if (overridden.length > 0) stderr.write(`Overridden by --force:\n${overridden.join("\n")}\n`);
-  await withoutOtherWriters(redisUrl, { signal: interruption.signal, say }, () => {
+  await withoutOtherWriters(redisUrl, context, () => {
     interruption.finishUndisturbed(() => say("Too late to stop: the indexes are being swapped."));
     return admin.swapWithPrevious();
   });
@@ -73,15 +74,10 @@ async function rollBack(
   return EXIT.done;
 }
 
-interface Waiting {
-  readonly signal: AbortSignal;
-  readonly say: (text: string) => void;
-}
-
 /** Runs between two batches of changes, and never during an import or a sync. */
 function withoutOtherWriters(
   redisUrl: string | undefined,
-  { signal, say }: Waiting,
+  { say, interruption: { signal } }: CommandContext,
   run: () => Promise<void>,
 ): Promise<void> {
   if (redisUrl === undefined) return run();

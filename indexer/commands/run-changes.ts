@@ -6,6 +6,7 @@ import {
   applyChanges,
   createAppliedTally,
   withLiveWriter,
+  type AppliedTally,
   type LiveWriter,
 } from "../changes/apply-changes.ts";
 import { buildChangeReport, formatChangeReport, type ChangeReport } from "../changes/change-report.ts";
@@ -47,7 +48,7 @@ export async function runChanges(run: ChangesRun, context: CommandContext): Prom
     if (run.json) stdout.write(`${JSON.stringify(report)}\n`);
   };
   const writeAndReport = async (): Promise<number> => {
-    await write(run, context, { tally, applied });
+    await write(run, context, tally, applied);
     const isComplete = run.isComplete(build("done"), tally);
     print(build("done", run.problemOf?.(build("done"))), isComplete && run.quiet);
     return isComplete ? EXIT.done : EXIT.incomplete;
@@ -57,12 +58,12 @@ export async function runChanges(run: ChangesRun, context: CommandContext): Prom
   );
 }
 
-interface Tallies {
-  readonly tally: ImportTally;
-  readonly applied: ReturnType<typeof createAppliedTally>;
-}
-
-async function write(run: ChangesRun, context: CommandContext, { tally, applied }: Tallies): Promise<void> {
+async function write(
+  run: ChangesRun,
+  context: CommandContext,
+  tally: ImportTally,
+  applied: AppliedTally,
+): Promise<void> {
   const { stderr, interruption } = context;
   const { command, lease } = run;
   const failed = new AbortController();

@@ -93,7 +93,7 @@ function runSync(
     context,
     usesLiveKinds: true,
     marksAs: "sync",
-    work: (run) => sync(run, tally, { options, context }),
+    work: (run) => sync(run, tally, options, context),
     report: (run, failure) => printReport({ run, sync: tally, failure }, options, context),
   });
 }
@@ -124,19 +124,13 @@ function printReport(
   if (json) stdout.write(`${JSON.stringify(report)}\n`);
 }
 
-interface SyncContext {
-  readonly options: SyncCommandOptions;
-  readonly context: CommandContext;
-}
-
 function sync(
   run: FileRun,
   tally: SyncTally,
-  {
-    options: { maxRejects, source, force, dryRun, lease, merge, quiet, workers, geocode, areas = [] },
-    context,
-  }: SyncContext,
+  given: SyncCommandOptions,
+  context: CommandContext,
 ): Promise<void> {
+  const { maxRejects, source, force, dryRun, lease, merge, quiet, workers, geocode, areas = [] } = given;
   const { config, stderr, interruption } = context;
   const { signal } = interruption;
   return withWritingSession(context, { command: "sync", lease }, async (writing) => {

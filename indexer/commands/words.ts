@@ -85,7 +85,7 @@ function runWords(
         if ((await live.readState()) !== "writable")
           throw new CommandError("There is no live index of this version: import places first.");
         if (request.action === "list") return list(await readRows(live), options, context);
-        return await coordination.holdWrite(() => change(live, request, { options, context }), signal);
+        return await coordination.holdWrite(() => change(live, request, options, context), signal);
       } finally {
         await live.close();
       }
@@ -98,15 +98,11 @@ const SOURCE = "the words of the index";
 const readRows = async (live: LiveIndex): Promise<VocabularyRow[]> =>
   parseVocabulary(await live.readWords(), SOURCE, () => {});
 
-interface Changing {
-  readonly options: WordsCommandOptions;
-  readonly context: CommandContext;
-}
-
 async function change(
   live: LiveIndex,
   { action, role, meaning, words }: Exclude<WordsRequest, { readonly action: "list" }>,
-  { options, context }: Changing,
+  options: WordsCommandOptions,
+  context: CommandContext,
 ): Promise<number> {
   const [row] = parseRow([role, meaning, options.language], words);
   const before = await readRows(live);

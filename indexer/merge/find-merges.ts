@@ -37,7 +37,7 @@ export async function* findMerges(
     if (!kept || !merged) return;
     countMerged(merges, { kept, merged, reason: evidence, distance_meters: Math.round(distanceMeters) });
   };
-  for await (const group of joinPairs(store, { onJoined, signal })) yield group.toSorted(byFullness);
+  for await (const group of joinPairs(store, onJoined, signal)) yield group.toSorted(byFullness);
 }
 
 const toRecord = ({ data_id, source, title }: StoredSignature) => ({ data_id, source, title });
@@ -83,18 +83,17 @@ async function findPairs(store: SignatureStore, signal: AbortSignal): Promise<vo
   const load = createLoader(store);
   for (const { cell } of store.cells()) {
     signal.throwIfAborted();
-    for (const place of load(cell)) comparePlace(place, { store, common, load });
+    for (const place of load(cell)) comparePlace(place, store, common, load);
     await breathe();
   }
 }
 
-interface Comparing {
-  readonly store: SignatureStore;
-  readonly common: Commonness;
-  readonly load: (cell: string) => readonly NumberedSignature[];
-}
-
-function comparePlace(place: NumberedSignature, { store, common, load }: Comparing): void {
+function comparePlace(
+  place: NumberedSignature,
+  store: SignatureStore,
+  common: Commonness,
+  load: LoadCell,
+): void {
   const isNear = createBox(place);
   for (const cell of cellsAround(place, CELL_RESOLUTION, stepsOf(place))) {
     for (const other of load(cell)) {
@@ -128,7 +127,9 @@ function isSeenFrom(place: NumberedSignature, other: NumberedSignature): boolean
   return steps === otherSteps ? place.number < other.number : steps > otherSteps;
 }
 
-function createLoader(store: SignatureStore): Comparing["load"] {
+type LoadCell = (cell: string) => readonly NumberedSignature[];
+
+function createLoader(store: SignatureStore): LoadCell {
   const kept = new LRUCache<string, readonly NumberedSignature[]>({
     maxSize: KEPT_PLACES,
     sizeCalculation: (places) => places.length + 1,
@@ -146,11 +147,6 @@ function createLoader(store: SignatureStore): Comparing["load"] {
 /** Called for every pair that was joined. */
 type OnJoined = (one: NumberedSignature, other: NumberedSignature, pair: Pair) => void;
 
-interface JoinOptions {
-  readonly onJoined: OnJoined;
-  readonly signal: AbortSignal;
-}
-
 /** Some hundredths of a second. The process must get a chance to renew its lease in between. */
 const PAIRS_PER_BREATH = 500;
 
@@ -160,7 +156,8 @@ const PAIRS_PER_BREATH = 500;
  */
 async function* joinPairs(
   store: SignatureStore,
-  { onJoined, signal }: JoinOptions,
+  onJoined: OnJoined,
+  signal: AbortSignal,
 ): AsyncGenerator<NumberedSignature[]> {
   const rings = createRings(store.last());
   const read = (numbers: readonly number[]): NumberedSignature[] =>

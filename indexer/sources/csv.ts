@@ -52,7 +52,7 @@ export async function* readCsv(
   checkColumns(header.columns);
   for (let line = await lines.next(); line; line = await lines.next()) {
     if (textOf(line).trim() === "") continue;
-    const record = await readRecord(line, lines, { ...header, maxRecordLength });
+    const record = await readRecord(line, lines, header.delimiter, maxRecordLength);
     const row = toRow(record, header);
     if ("rejected" in row && "isComplete" in record.last && !record.last.isComplete)
       throw new CommandError(
@@ -111,19 +111,18 @@ interface RawRecord {
   readonly last: Line;
 }
 
-interface RecordShape {
-  readonly delimiter: string;
-  readonly maxRecordLength: number;
-}
-
 const NEVER_CLOSED: Rejection = { field: "line", reason: "a quote begins a field that never ends" };
 
 /**
  * Reads the record that begins on a line. A quote that is never closed would swallow all that follows. Then
  * only its line is rejected, and the lines after it are put back.
  */
-async function readRecord(first: Line, queue: LineQueue, shape: RecordShape): Promise<RawRecord> {
-  const { delimiter, maxRecordLength } = shape;
+async function readRecord(
+  first: Line,
+  queue: LineQueue,
+  delimiter: string,
+  maxRecordLength: number,
+): Promise<RawRecord> {
   const record = createCsvRecord(delimiter);
   const lines = [first];
   let length = textOf(first).length;

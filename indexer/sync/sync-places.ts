@@ -62,7 +62,7 @@ async function syncWith(writer: LiveWriter, sources: readonly Source[], options:
     const learnMore = (points: AddressPoints): Promise<void> =>
       learnPlaces(points, writer.live.readAddresses(), signal);
     const reading = { ...options, isKnown: createIsKnown(table, sync), learnMore };
-    for await (const read of readDocuments(sources, reading)) await compare(read, { table, spool, sync });
+    for await (const read of readDocuments(sources, reading)) await compare(read, table, spool, sync);
     options.onRead();
     checkRejectLimit(tally, options.maxRejectsPercent);
     const deletions = await findDeletions(table, writer.live, options);
@@ -143,14 +143,8 @@ const createIsKnown =
     return isKnown;
   };
 
-interface Comparing {
-  readonly table: PlaceTable;
-  readonly spool: Spool;
-  readonly sync: SyncTally;
-}
-
 /** Keeps the place to be written unless the index already has this version. */
-async function compare(read: ReadDocument, { table, spool, sync }: Comparing): Promise<void> {
+async function compare(read: ReadDocument, table: PlaceTable, spool: Spool, sync: SyncTally): Promise<void> {
   const place = read.hasMadeId ? underKnownId(read.place, table) : read.place;
   const { verdict, isRepeated } = table.meet(place.data_id, contentHashOf(place));
   if (isRepeated) sync.duplicates += 1;
