@@ -1,7 +1,7 @@
 import { INDEX_VERSION } from "../../src/meilisearch/index-form.ts";
 import { samplePlaces } from "../../src/meilisearch/read-index.ts";
 import type { Generation, PartitionMap } from "../../src/partitions/partition-map.ts";
-import type { NamedEngine, Topology } from "../../src/partitions/topology.ts";
+import type { Topology } from "../../src/partitions/topology.ts";
 import { connectEngine, engineResponseOf } from "../../src/meilisearch/connection.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import type { PlaceDocument } from "../../src/place/document/place-document.ts";
@@ -25,31 +25,8 @@ import { readMap, readNextGeneration, readSettledMap, writePartitionMap } from "
 /** An index: the live one, the one that a build fills, or the previous live one. */
 export type IndexRole = "live" | "next" | "previous";
 
-/** Access to the indexes for maintenance commands. Every method rejects with the engine's error. */
-export interface IndexAdmin {
-  readEngine(): Promise<EngineSummary>;
-  /** `undefined` when there is no index, or only the empty one from before the first import. */
-  readIndex(role: IndexRole): Promise<IndexSummary | undefined>;
-  /** The names of the settings that differ from those of a build. */
-  readSettingsDrift(role: IndexRole): Promise<string[]>;
-  /**
-   * Reads all places, one page in memory at a time.
-   * @throws {IndexChangedError} when the index is swapped meanwhile, or changes faster than it can be read.
-   */
-  streamPlaces(role: IndexRole): AsyncGenerator<PlaceDocument[]>;
-  /** Samples about this many places from all over the index; all when there are fewer. */
-  samplePlaces(role: IndexRole, size: number): Promise<PlaceDocument[]>;
-  /** Swaps the live and the previous index in one step. */
-  swapWithPrevious(): Promise<void>;
-  /** Opens one of the indexes as the server reads it. The caller closes it. */
-  openPlaceIndex(role: IndexRole): Promise<PlaceIndex>;
-  /** All engines of the index. */
-  readonly engines: readonly NamedEngine[];
-  readEngines(): Promise<EngineState[]>;
-  /** `undefined` when there is no such index. */
-  readPartitions(role: IndexRole): Promise<PartitionState[] | undefined>;
-  close(): Promise<void>;
-}
+/** Access to the indexes for maintenance commands. */
+export type IndexAdmin = ReturnType<typeof openIndexAdmin>;
 
 /** One of several engines. */
 export interface EngineState {
@@ -67,8 +44,11 @@ export interface PartitionState {
   readonly replicas: readonly Pick<FoundReplica, "engine" | "url" | "state">[];
 }
 
-/** Access to the indexes of one engine or of several, for maintenance commands. Opens no socket before the first call. */
-export function openIndexAdmin(topology: Topology): IndexAdmin {
+/**
+ * Access to the indexes of one engine or of several, for maintenance commands. Opens no socket before the first call. Every method
+ * rejects with the engine's error.
+ */
+export function openIndexAdmin(topology: Topology) {
   const connected = new Map<string, ConnectedGeneration>();
   const connect = async (role: IndexRole): Promise<ConnectedGeneration | undefined> => {
     const generation = await readGeneration(topology, role);
@@ -84,28 +64,41 @@ export function openIndexAdmin(topology: Topology): IndexAdmin {
   };
   return {
     readEngine: async () => sumEngines(await readEngines(topology)),
-    async readIndex(role) {
+    /** `undefined` when there is no index, or only the empty one from before the first import. */
+    async readIndex(role: IndexRole): Promise<IndexSummary | undefined> {
       const generation = await connect(role);
       return generation && readGenerationSummary(generation, role);
     },
-    readSettingsDrift: async (role) => findSettingsDrift(await connectExisting(role)),
-    async *streamPlaces(role) {
+    /** The names of the settings that differ from those of a build. */
+    readSettingsDrift: async (role: IndexRole) => findSettingsDrift(await connectExisting(role)),
+    /**
+     * Reads all places, one page in memory at a time.
+     * @throws {IndexChangedError} when the index is swapped meanwhile, or changes faster than it can be read.
+     */
+    async *streamPlaces(role: IndexRole): AsyncGenerator<PlaceDocument[]> {
       const { partitions } = await connectExisting(role);
       for (const [partition, replicas] of partitions.entries()) {
         const { connection } = await chooseReplica(replicas, partition, role);
         yield* streamPlaces(connection);
       }
     },
-    samplePlaces: async (role, size) => sampleGeneration(await connectExisting(role), role, size),
+    /** Samples about this many places from all over the index; all when there are fewer. */
+    samplePlaces: async (role: IndexRole, size: number): Promise<PlaceDocument[]> =>
+      sampleGeneration(await connectExisting(role), role, size),
+    /** Swaps the live and the previous index in one step. */
     swapWithPrevious: () => swapGenerations(topology),
-    openPlaceIndex: async (role) => openPlaceIndexOf(topology, (await connectExisting(role)).generation),
+    /** Opens one of the indexes as the server reads it. The caller closes it. */
+    openPlaceIndex: async (role: IndexRole): Promise<PlaceIndex> =>
+      openPlaceIndexOf(topology, (await connectExisting(role)).generation),
+    /** All engines of the index. */
     engines: topology.engines,
     readEngines: () => readEngines(topology),
-    readPartitions: async (role) => {
+    /** `undefined` when there is no such index. */
+    readPartitions: async (role: IndexRole): Promise<PartitionState[] | undefined> => {
       const generation = await connect(role);
       return generation && readPartitionStates(generation);
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await Promise.all([...connected.values()].map((generation) => generation.close()));
     },
   };

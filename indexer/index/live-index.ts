@@ -11,15 +11,7 @@ import {
 import type { Topology } from "../../src/partitions/topology.ts";
 import { dataIdIdentity } from "../../src/place/document/data-id.ts";
 import type { PlaceDocument } from "../../src/place/document/place-document.ts";
-import {
-  readAddresses,
-  readHashes,
-  readSources,
-  readSourcesOf,
-  type AddressedPlace,
-  type HashedPlace,
-  type PlaceSource,
-} from "./read-index.ts";
+import { readAddresses, readHashes, readSources, readSourcesOf } from "./read-index.ts";
 import { connectGeneration, type ConnectedGeneration } from "./connect-generation.ts";
 import {
   createPartitionsReader,
@@ -41,36 +33,7 @@ export interface PlaceChanges {
 }
 
 /** The live index, for commands that write to it. */
-export interface LiveIndex {
-  /** Whether this program may write to it. The only method that fails at once when the engine is down. */
-  readState(): Promise<"writable" | "missing" | "of another version">;
-  count(): Promise<number>;
-  /** The number of redirects. */
-  countRedirects(): Promise<number>;
-  /** The data ids of the given identities. Identities that the index does not have are left out. */
-  knownDataIds(identities: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  readPlacesById(identities: readonly string[]): Promise<readonly PlaceDocument[]>;
-  /** The hashes of all places, some thousands at a time. */
-  readHashes(): AsyncIterable<readonly HashedPlace[]>;
-  /** The addresses of all places, some thousands at a time. */
-  readAddresses(): AsyncIterable<readonly AddressedPlace[]>;
-  /** The sources of all places, some thousands at a time. */
-  readSources(): AsyncIterable<readonly PlaceSource[]>;
-  /** The sources of the given identities. Identities that the index does not have are left out. */
-  readSourcesOf(identities: readonly string[]): Promise<readonly PlaceSource[]>;
-  /**
-   * Sends the changes to the engine. Resolves to a function that waits until searches see them, even across a
-   * restart.
-   */
-  write(changes: PlaceChanges): Promise<() => Promise<void>>;
-  /** The words that were added since the import, as rows of a vocabulary file; empty without any. */
-  readWords(): Promise<string>;
-  /** Replaces them. Resolves when searches can read them. */
-  writeWords(rows: string): Promise<void>;
-  readManifest(): Promise<Manifest | undefined>;
-  writeManifest(manifest: Manifest): Promise<void>;
-  close(): Promise<void>;
-}
+export type LiveIndex = ReturnType<typeof openLiveIndex>;
 
 /** The generation that is live, as it was when this was opened. */
 interface OpenedGeneration {
@@ -93,7 +56,7 @@ interface WritablePartition {
  * The live index, in one engine or divided among several. Changes go to all replicas that have all changes before. Opens no socket
  * before the first call.
  */
-export function openLiveIndex(index: Topology): LiveIndex {
+export function openLiveIndex(index: Topology) {
   let opened: OpenedGeneration | undefined;
 
   /** Finds out which generation is live, and which replicas are current; `undefined` before the first import. */
@@ -109,7 +72,8 @@ export function openLiveIndex(index: Topology): LiveIndex {
     return generation;
   };
   return {
-    async readState() {
+    /** Whether this program may write to it. The only method that fails at once when the engine is down. */
+    async readState(): Promise<"writable" | "missing" | "of another version"> {
       const generation = await open();
       if (generation === undefined) return "missing";
       return generation.connected.generation.index_version === INDEX_VERSION
@@ -117,23 +81,36 @@ export function openLiveIndex(index: Topology): LiveIndex {
         : "of another version";
     },
     count: async () => (await (await current()).reader.count()).places,
+    /** The number of redirects. */
     countRedirects: async () => (await (await current()).reader.count()).redirects,
-    knownDataIds: async (identities) => (await current()).reader.knownDataIds(identities),
-    readPlacesById: async (identities) => (await current()).reader.readPlacesById(identities),
+    /** The data ids of the given identities. Identities that the index does not have are left out. */
+    knownDataIds: async (identities: readonly string[]) => (await current()).reader.knownDataIds(identities),
+    readPlacesById: async (identities: readonly string[]): Promise<readonly PlaceDocument[]> =>
+      (await current()).reader.readPlacesById(identities),
+    /** The hashes of all places, some thousands at a time. */
     readHashes: () => readEach(current, readHashes),
+    /** The addresses of all places, some thousands at a time. */
     readAddresses: () => readEach(current, readAddresses),
+    /** The sources of all places, some thousands at a time. */
     readSources: () => readEach(current, readSources),
-    async readSourcesOf(identities) {
+    /** The sources of the given identities. Identities that the index does not have are left out. */
+    async readSourcesOf(identities: readonly string[]) {
       const { reader } = await current();
       return (await reader.fromEach(({ connection }) => readSourcesOf(connection, identities))).flat();
     },
-    write: async (changes) => write(index, await current(), changes),
+    /**
+     * Sends the changes to the engine. Resolves to a function that waits until searches see them, even across a
+     * restart.
+     */
+    write: async (changes: PlaceChanges) => write(index, await current(), changes),
+    /** The words that were added since the import, as rows of a vocabulary file; empty without any. */
     readWords: async () => (await current()).reader.readWords(),
-    writeWords: async (rows) => writeCopies(index, await current(), WORDS_ID, toWordsDocument(rows)),
+    /** Replaces them. Resolves when searches can read them. */
+    writeWords: async (rows: string) => writeCopies(index, await current(), WORDS_ID, toWordsDocument(rows)),
     readManifest: async () => readSharedManifest(await current()),
-    writeManifest: async (manifest) =>
+    writeManifest: async (manifest: Manifest) =>
       writeCopies(index, await current(), MANIFEST_ID, toManifestDocument(manifest)),
-    close: async () => opened?.connected.close(),
+    close: async (): Promise<void> => opened?.connected.close(),
   };
 }
 

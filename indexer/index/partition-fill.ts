@@ -19,24 +19,7 @@ export interface FilledReplica {
   readonly manifest: UnfinishedManifest;
 }
 
-/** Fills the indexes of one partition, which are equal. One that stops responding is given up while another has everything. */
-export interface PartitionFill {
-  /** A replica that has everything so far. */
-  readonly first: Replica;
-  /**
-   * Takes documents as JSON, and how many places of the input have been read by then. Sends them with those of other calls, and waits
-   * only while too much is in progress.
-   */
-  post(documents: readonly string[], added?: number): Promise<void>;
-  remove(identities: readonly string[]): Promise<void>;
-  /** Waits for every batch. */
-  finish(): Promise<void>;
-  count(): Promise<DocumentCounts>;
-  /** Makes it searchable: the engine files the values of all places. With a filter of its names, which says when it need not be asked. */
-  completeForSearch(options: { readonly withNames: boolean }): Promise<void>;
-  /** Makes it complete, with its final manifest. A replica that was given up is not. */
-  seal(mark?: InputMark): Promise<void>;
-}
+export type PartitionFill = ReturnType<typeof createPartitionFill>;
 
 interface FillOptions {
   readonly signal: AbortSignal;
@@ -48,32 +31,41 @@ interface FillOptions {
 /** An engine that restarts is back by then. One that is given up has to be filled from its twin later. */
 const PATIENCE_WITH_TWIN_MS = 8_000;
 
+/** Fills the indexes of one partition, which are equal. One that stops responding is given up while another has everything. */
 export function createPartitionFill(
   filled: readonly FilledReplica[],
   { signal, say, mostBytes }: FillOptions,
-): PartitionFill {
+) {
   const patienceMs = filled.length > 1 ? PATIENCE_WITH_TWIN_MS : undefined;
   const queues = createReplicaQueues(filled, { signal, say, mostBytes, patienceMs });
   return {
-    get first() {
+    /** A replica that has everything so far. */
+    get first(): Replica {
       return queues.first;
     },
-    post: (documents, added) =>
+    /**
+     * Takes documents as JSON, and how many places of the input have been read by then. Sends them with those of other calls, and waits
+     * only while too much is in progress.
+     */
+    post: (documents: readonly string[], added?: number): Promise<void> =>
       queues.withAll(({ manifest, queue }) =>
         queue.post([...documents, ...(added === undefined ? [] : [toProgress(manifest, added)])]),
       ),
-    remove: (identities) => queues.withAll(({ queue }) => queue.remove(identities)),
-    finish: () =>
+    remove: (identities: readonly string[]): Promise<void> =>
+      queues.withAll(({ queue }) => queue.remove(identities)),
+    /** Waits for every batch. */
+    finish: (): Promise<void> =>
       queues.withAll(async ({ replica, manifest, queue }) => {
         await queue.finish();
         await checkStillOurs(replica.connection, manifest, patienceMs);
       }),
-    count() {
+    count(): Promise<DocumentCounts> {
       const { connection } = queues.first;
       const count = () => countDocuments(connection, connection.uid, COUNT_DEADLINE_MS);
       return retryWhileUnreachable(count, signal);
     },
-    async completeForSearch({ withNames }) {
+    /** Makes it searchable: the engine files the values of all places. With a filter of its names, which says when it need not be asked. */
+    async completeForSearch({ withNames }: { readonly withNames: boolean }): Promise<void> {
       await queues.withAll(async ({ queue }) => {
         await queue.post([JSON.stringify(toWritesDocument({ count: READABLE }))]);
         await queue.file();
@@ -85,7 +77,8 @@ export function createPartitionFill(
         await queue.finish();
       });
     },
-    seal: (mark) =>
+    /** Makes it complete, with its final manifest. A replica that was given up is not. */
+    seal: (mark?: InputMark): Promise<void> =>
       queues.withAll(async ({ manifest: { version, built_at }, queue }) => {
         const manifest = toManifestDocument({ version, built_at, ...(mark && { mark }) });
         const documents = [manifest, toWritesDocument({ count: SEALED })];

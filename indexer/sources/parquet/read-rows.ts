@@ -160,16 +160,7 @@ export function parseWkbPoint(bytes: Uint8Array): Coordinates | undefined {
 }
 
 /** A Parquet file, opened in a separate DuckDB. */
-export interface ParquetFile {
-  /** The columns by name, each with its DuckDB type. */
-  readonly columns: ReadonlyMap<string, string>;
-  readonly rowCount: number;
-  /** The source for FROM in a query. It also has `file_row_number`, counted from 0. */
-  readonly from: string;
-  /** @throws {Error} with DuckDB's message. */
-  query(sql: string): Promise<DuckDBResult>;
-  close(): void;
-}
+export type ParquetFile = Awaited<ReturnType<typeof openParquetFile>>;
 
 /**
  * A single thread reads faster than the places are processed, and each thread needs more decompressed pages.
@@ -194,7 +185,7 @@ const STREAMING_BUFFER = "128KB";
  * Opens a Parquet file. Loads DuckDB only here, so that other imports do not have to.
  * @throws {CommandError} for a file that is not Parquet, is cut off, or has no path.
  */
-export async function openParquetFile({ name, path, signal }: Input): Promise<ParquetFile> {
+export async function openParquetFile({ name, path, signal }: Input) {
   if (path === undefined)
     throw new CommandError(`${name} is Parquet, which can only be read from an uncompressed file.`);
   const file = resolve(path);
@@ -215,10 +206,13 @@ export async function openParquetFile({ name, path, signal }: Input): Promise<Pa
       `SELECT num_rows FROM parquet_file_metadata(${pattern})`,
     );
     return {
+      /** The columns by name, each with its DuckDB type. */
       columns: new Map(columns.map(([column = "", type = ""]) => [column, type])),
       rowCount: Number(rowCount ?? 0),
+      /** The source for FROM in a query. It also has `file_row_number`, counted from 0. */
       from,
-      query: (sql) => queryOnce(connection, sql),
+      /** @throws {Error} with DuckDB's message. */
+      query: (sql: string) => queryOnce(connection, sql),
       close,
     };
   } catch (error) {
