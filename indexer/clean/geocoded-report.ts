@@ -1,18 +1,9 @@
 import { formatCount } from "../../src/cli/format.ts";
 import { POSITION_ESTIMATES, type PositionEstimate } from "../../src/place/document/place-document.ts";
-import type { Estimate, ImportTally } from "./import-tally.ts";
+import type { ImportTally } from "./import-tally.ts";
 
-/** The places whose points were estimated from their addresses, as each report has them. */
-export interface Geocoded {
-  readonly total: number;
-  readonly house: number;
-  readonly street: number;
-  readonly ward: number;
-  /** The first ones. */
-  readonly places: readonly Estimate[];
-}
-
-export function buildGeocoded({ estimates: { counts, examples } }: ImportTally): Geocoded {
+/** The places whose points were estimated from their addresses, as each report has them: their numbers, and the first ones. */
+export function buildGeocoded({ estimates: { counts, examples } }: ImportTally) {
   const [house = 0, street = 0, ward = 0] = POSITION_ESTIMATES.map((from) => counts.get(from));
   return { total: house + street + ward, house, street, ward, places: examples };
 }
@@ -31,7 +22,7 @@ const SHOWN_DECIMALS = 5;
 const MAX_LINES = 15;
 
 /** How many points were estimated, and the first of them; nothing without any. */
-export function formatGeocoded({ total, places, ...counts }: Geocoded): string[] {
+export function formatGeocoded({ total, places, ...counts }: ReturnType<typeof buildGeocoded>): string[] {
   if (total === 0) return [];
   const from = POSITION_ESTIMATES.filter((estimate) => counts[estimate] > 0);
   const lines = places.slice(0, MAX_LINES).map((place) => {

@@ -112,16 +112,7 @@ export function createPartitionsReader(
         retryWhileUnreachable(() => askOne(partition, read), signal),
       ),
     );
-  const locate = async (identities: readonly string[]): Promise<Locations> => {
-    const found = await fromEach(({ connection }) => readKnownDataIds(connection, identities));
-    const locations = new Map<string, { dataId: string; partitions: number[] }>();
-    for (const [partition, ids] of found.entries())
-      for (const [identity, dataId] of ids)
-        locations
-          .getOrInsertComputed(identity, () => ({ dataId, partitions: [] }))
-          .partitions.push(partition);
-    return locations;
-  };
+  const locate = (identities: readonly string[]): Promise<Locations> => findLocations(fromEach, identities);
   return {
     fromEach,
     locate,
@@ -148,6 +139,18 @@ export function createPartitionsReader(
       };
     },
   };
+}
+
+async function findLocations(
+  fromEach: PartitionsReader["fromEach"],
+  identities: readonly string[],
+): Promise<Locations> {
+  const found = await fromEach(({ connection }) => readKnownDataIds(connection, identities));
+  const locations = new Map<string, { dataId: string; partitions: number[] }>();
+  for (const [partition, ids] of found.entries())
+    for (const [identity, dataId] of ids)
+      locations.getOrInsertComputed(identity, () => ({ dataId, partitions: [] })).partitions.push(partition);
+  return locations;
 }
 
 /** Finds a current replica of each partition when it is first needed, and again once `forget` was called. */
