@@ -10,7 +10,7 @@ interface Example extends Position {
   readonly value?: string;
 }
 
-export interface RejectionReason {
+interface RejectionReason {
   readonly field: string;
   readonly reason: string;
   count: number;
@@ -34,7 +34,7 @@ export interface FileCounts {
 }
 
 /** A record that repeats an earlier one. */
-export interface Repeat {
+interface Repeat {
   readonly title: string;
   readonly first: Position;
   readonly again: Position;
@@ -43,7 +43,7 @@ export interface Repeat {
 }
 
 /** A place whose point was estimated from its address. */
-export interface Estimate extends Position {
+interface Estimate extends Position {
   readonly title: string;
   readonly address: string;
   readonly latitude: number;
