@@ -25,8 +25,8 @@ import { startServer, type StartedServer } from "./docs/started-server.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
-/** What somebody waits for when they install it, 1 MB of it the words of needs; the engine comes on top. */
-const LIMIT_BYTES = 9_900_000;
+/** What somebody waits for when they install it, 1.2 MB of it the words of needs; the engine comes on top. */
+const LIMIT_BYTES = 10_200_000;
 
 /** What the program and its libraries take on a disk: with the engine, which has 131 MB, they are below 200. */
 const LIMIT_INSTALLED_BYTES = 60_000_000;

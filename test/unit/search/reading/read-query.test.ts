@@ -131,6 +131,7 @@ describe("a landmark", () => {
     ["chợ bà chiểu có cà phê không", "cho ba chieu", "has"],
     ["nha thuoc nguyen thi minh khai", "nguyen thi minh khai", "none"],
     ["nha thuoc gan chu van an", "chu van an", "near"],
+    ["gần chợ bến thành: quán ăn chay", "cho ben thanh", "near"],
   ])("is read in %s", (text, words, relation) => {
     const { landmark } = kindOf(text) ?? {};
     expect(landmark?.words.join(" ")).toBe(words);

@@ -205,6 +205,7 @@ describe("a type with a typo", () => {
 test("a short kind beside a narrower one asks for the same", () => {
   expect(typesOf("spa massage")).toStrictEqual(["MASSAGE"]);
   expect(typesOf("massage spa")).toStrictEqual(["MASSAGE"]);
+  expect(typesOf("pho for breakfast")).toStrictEqual(["PHO"]);
 });
 
 describe("words that are a kind and a feature", () => {
