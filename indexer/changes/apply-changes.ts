@@ -54,12 +54,18 @@ export async function applyChanges(changes: AsyncIterable<Change>, options: Appl
       queue.end();
     }
   };
+  async function* batches(): AsyncGenerator<readonly Change[]> {
+    for await (const { changes: batch, superseded } of queue.batches()) {
+      applied.superseded += superseded;
+      yield batch;
+    }
+  }
   const write = async (): Promise<void> => {
     try {
-      for await (const { changes: batch, superseded } of queue.batches()) {
-        count(applied, await writer.write(batch));
-        applied.superseded += superseded;
-      }
+      await writer.write(batches(), (written) => {
+        count(applied, written);
+        queue.written();
+      });
     } catch (error) {
       stopReading(error);
       throw error;
@@ -70,10 +76,7 @@ export async function applyChanges(changes: AsyncIterable<Change>, options: Appl
   if (reading.status === "rejected") throw reading.reason;
 }
 
-function count(
-  tally: AppliedTally,
-  { applied, deleted, unknown }: Awaited<ReturnType<LiveWriter["write"]>>,
-): void {
+function count(tally: AppliedTally, { applied, deleted, unknown }: WrittenChanges): void {
   tally.applied += applied;
   tally.deleted += deleted;
   tally.unknown += unknown.length;
@@ -82,22 +85,24 @@ function count(
 }
 
 /** The result of writing one batch. */
-interface WrittenChanges {
+export interface WrittenChanges {
   readonly applied: number;
   readonly deleted: number;
   /** The places to change or remove that the index does not have, as the input names them. */
   readonly unknown: readonly string[];
 }
 
-type Batches = AsyncIterable<readonly Change[]> | Iterable<readonly Change[]>;
+type Batches = AsyncIterable<readonly Change[]>;
 
-/** Writes to the live index, one batch at a time. */
+/** Writes to the live index. */
 export interface LiveWriter {
   readonly live: LiveIndex;
-  /** Resolves once searches see the changes. A place may occur once at most. */
-  write(changes: readonly Change[]): Promise<WrittenChanges>;
-  /** Writes several batches. The engine may join them into one write. */
-  writeTogether(batches: Batches): Promise<WrittenChanges[]>;
+  /**
+   * Writes batches in their order, each with a place once at most. Does not wait for the engine between them: it joins those that
+   * wait into one write. `onWritten` hears of each batch when searches see it. Others may write when they wait to, and when no batch
+   * is ready.
+   */
+  write(batches: Batches, onWritten: (written: WrittenChanges) => void): Promise<void>;
   /** Runs while nobody else writes: what `run` reads of the index is still so when it sends what it has decided. */
   writeAlone<T>(run: (send: Send) => Promise<T>): Promise<T>;
 }
@@ -124,11 +129,12 @@ export async function withLiveWriter<T>(
   const live = openLiveIndex(index);
   try {
     checkWritable(await live.readState());
-    const writeTogether: LiveWriter["writeTogether"] = (batches) => writeChanges(live, coordination, batches);
-    const write = async (changes: readonly Change[]): Promise<WrittenChanges> =>
-      (await writeTogether([changes]))[0]!;
-    const writeAlone: LiveWriter["writeAlone"] = (work) => holdLive(live, coordination, work);
-    return await run({ live, write, writeTogether, writeAlone });
+    const hold = <U>(work: Held<U>): Promise<U> => holdLive(live, coordination, work);
+    return await run({
+      live,
+      write: (batches, onWritten) => writeBatches(batches, { live, hold, onWritten }),
+      writeAlone: hold,
+    });
   } finally {
     await live.close();
   }
@@ -143,42 +149,104 @@ function checkWritable(state: Awaited<ReturnType<LiveIndex["readState"]>>): void
 /** Never aborted: a batch that was begun is always finished. */
 const UNDISTURBED = new AbortController().signal;
 
+/** `isWanted` says whether others wait to write. */
+type Held<T> = (send: Send, isWanted: () => Promise<boolean>) => Promise<T>;
+
 /**
  * Logs the changes before it sends them, so that a running rebuild knows every change that searches may have
  * seen.
  */
-const holdLive = <T>(
-  live: LiveIndex,
-  coordination: Coordination,
-  run: (send: Send) => Promise<T>,
-): Promise<T> =>
-  coordination.holdWrite(async ({ check }) => {
+const holdLive = <T>(live: LiveIndex, coordination: Coordination, run: Held<T>): Promise<T> =>
+  coordination.holdWrite(async ({ check, isWanted }) => {
     // An import may have swapped the index since the last batch.
     checkWritable(await retryWhileUnreachable(() => live.readState()));
+    await live.settle();
     return run(async (changes, noted) => {
       await coordination.changeLog.note(noted);
       await check();
       return live.write(changes);
-    });
+    }, isWanted);
   }, UNDISTURBED);
 
-function writeChanges(
-  live: LiveIndex,
-  coordination: Coordination,
-  batches: Batches,
-): Promise<WrittenChanges[]> {
-  return holdLive(live, coordination, async (send) => {
-    const written: WrittenChanges[] = [];
-    const waits: (() => Promise<void>)[] = [];
-    for await (const changes of batches) {
-      const { places, removed, unknown } = await resolve(live, changes);
-      const noted = changes.map(({ identity }) => identity);
-      waits.push(await send({ places, removed }, noted));
-      written.push({ applied: places.length, deleted: removed.length, unknown });
-    }
-    for (const wait of waits) await wait();
-    return written;
-  });
+interface WriteOptions {
+  readonly live: LiveIndex;
+  readonly hold: (run: Held<void>) => Promise<void>;
+  readonly onWritten: (written: WrittenChanges) => void;
+}
+
+/** Sends batches as long as one is ready before searches see all that were sent. */
+async function writeBatches(batches: Batches, { live, hold, onWritten }: WriteOptions): Promise<void> {
+  const iterator = batches[Symbol.asyncIterator]();
+  let next = iterator.next();
+  try {
+    while (!(await next).done)
+      await hold(async (send, isWanted) => {
+        const unseen = createUnseen(onWritten);
+        const sendBatch = async (changes: readonly Change[]): Promise<void> => {
+          const identities = changes.map(({ identity }) => identity);
+          await unseen.untilRoomFor(identities);
+          const { places, removed, unknown } = await resolve(live, changes);
+          const wait = await send({ places, removed }, identities);
+          unseen.add({
+            identities,
+            wait,
+            written: { applied: places.length, deleted: removed.length, unknown },
+          });
+        };
+        try {
+          do {
+            await sendBatch((await next).value);
+            next = iterator.next();
+            await Promise.race([next, unseen.untilNone()]);
+          } while (!unseen.isEmpty() && !(await next).done && !(await isWanted()));
+        } finally {
+          await unseen.untilNone();
+        }
+      });
+  } finally {
+    // Not awaited: it may be waiting for the input.
+    void iterator.return?.();
+  }
+}
+
+/** Their identities are in memory, and whoever waits to write waits for them: a minute or two with a million places. */
+const MOST_UNSEEN = 100_000;
+
+/** A batch that was sent. */
+interface SentBatch {
+  readonly identities: readonly string[];
+  readonly wait: () => Promise<void>;
+  readonly written: WrittenChanges;
+}
+
+/** The batches that searches do not see yet, in their order. */
+function createUnseen(onWritten: WriteOptions["onWritten"]) {
+  const batches: { readonly identities: ReadonlySet<string>; readonly seen: Promise<void> }[] = [];
+  const count = (): number => batches.reduce((sum, { identities }) => sum + identities.size, 0);
+  const untilNone = async (): Promise<void> => batches.at(-1)?.seen;
+  return {
+    isEmpty: () => batches.length === 0,
+    untilNone,
+    /** A place that is on its way has to be there before it is asked what a change does to it. */
+    async untilRoomFor(identities: readonly string[]): Promise<void> {
+      while (batches[0] && count() + identities.length > MOST_UNSEEN) await batches[0].seen;
+      if (identities.some((identity) => batches.some((batch) => batch.identities.has(identity))))
+        await untilNone();
+    },
+    add({ identities, wait, written }: SentBatch): void {
+      const before = untilNone();
+      const see = async (): Promise<void> => {
+        await before;
+        await wait();
+        batches.shift();
+        onWritten(written);
+      };
+      const seen = see();
+      // Whoever waits for it next gets its error.
+      seen.catch(() => undefined);
+      batches.push({ identities: new Set(identities), seen });
+    },
+  };
 }
 
 /** Finds out under which data ids the index knows the places, and which of the removed ones it has. */

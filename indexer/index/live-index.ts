@@ -23,7 +23,7 @@ import {
 } from "./read-partitions.ts";
 import { markBehind, readMap } from "./store-map.ts";
 import { readAddedNames, type AddedNames } from "./added-names.ts";
-import { findWritable, writeToReplicas, type PartitionChanges } from "./write-replicas.ts";
+import { findWritable, settle, writeToReplicas, type PartitionChanges } from "./write-replicas.ts";
 
 /** Places to write and places to remove; no place is in both lists. */
 export interface PlaceChanges {
@@ -80,6 +80,8 @@ export function openLiveIndex(index: Topology) {
         ? "writable"
         : "of another version";
     },
+    /** Waits for what a process before this one may have left to the engines: it is not read before. */
+    settle: async (): Promise<void> => settle((await current()).connected.partitions.flat()),
     count: async () => (await (await current()).reader.count()).places,
     /** The number of redirects. */
     countRedirects: async () => (await (await current()).reader.count()).redirects,
@@ -225,7 +227,7 @@ async function writeCopies(
 /** Writes to partitions at once. Resolves to a function that waits until searches see it. */
 async function writeToEach(
   index: Topology,
-  { connected, writable }: OpenedGeneration,
+  { connected, choice, writable }: OpenedGeneration,
   partitions: Iterable<number>,
   toChanges: (partition: number, names: AddedNames) => PartitionChanges,
 ): Promise<() => Promise<void>> {
@@ -244,6 +246,8 @@ async function writeToEach(
       const changes = toChanges(partition, known.names);
       const { replicas, wait } = await writeToReplicas(known.replicas, changes, { hasTwins });
       writable.set(partition, { ...known, replicas });
+      // A replica that was read until now may miss it.
+      choice.forget(partition);
       return wait;
     }),
   );

@@ -21,19 +21,24 @@ const DOCUMENTS_AT_ONCE = 1_000;
 /** A replica that has a twin is left out after so long without a response: it is brought up to date when it is back. */
 const PATIENCE_MS = 3_000;
 
+/** Waits for the writes that a process before this one may have left in the queues of the engines that respond. */
+export async function settle(replicas: readonly Replica[]): Promise<void> {
+  const settleOne = async ({ connection }: Replica): Promise<void> => {
+    await untilAborted(() => connection.client.health(), AbortSignal.timeout(PATIENCE_MS));
+    await waitForQueue(connection, connection.uid);
+  };
+  await Promise.allSettled(replicas.map(settleOne));
+}
+
 /**
- * The replicas that have all writes. Waits for those that a process before this one may have left in the queues of the engines.
+ * The replicas that have all writes, once they are settled.
  * @throws when none responds.
  */
 export async function findWritable(
   replicas: readonly Replica[],
   partition: number,
 ): Promise<[CurrentReplica, ...CurrentReplica[]]> {
-  const settle = async ({ connection }: Replica): Promise<void> => {
-    await untilAborted(() => connection.client.health(), AbortSignal.timeout(PATIENCE_MS));
-    await waitForQueue(connection, connection.uid);
-  };
-  await Promise.allSettled(replicas.map(settle));
+  await settle(replicas);
   return findCurrent(replicas, partition);
 }
 

@@ -21,7 +21,7 @@ export interface Coordination {
 }
 
 /** `check` rejects when the lease was lost: the last look before something that cannot be undone. */
-type Held<T> = (lease: { readonly signal: AbortSignal; readonly check: () => Promise<void> }) => Promise<T>;
+type Held<T> = (lease: Pick<Lease, "signal" | "check" | "isWanted">) => Promise<T>;
 
 interface CoordinationOptions {
   readonly redis: RedisConnection;
@@ -62,7 +62,7 @@ export function createCoordination({ redis, indexPrefix, command, say }: Coordin
 
 async function hold<T>(lease: Lease, run: Held<T>, signal: AbortSignal): Promise<T> {
   try {
-    return await run({ signal: AbortSignal.any([signal, lease.signal]), check: () => lease.check() });
+    return await run({ ...lease, signal: AbortSignal.any([signal, lease.signal]) });
   } finally {
     await lease.release();
   }
@@ -89,7 +89,7 @@ function hasCrashed({ host, pid }: LeaseHolder): boolean {
 }
 
 const nobodyElse = <T>(run: Held<T>, signal: AbortSignal): Promise<T> =>
-  run({ signal, check: async () => {} });
+  run({ signal, check: async () => {}, isWanted: async () => false });
 
 /** Without a lease, for a caller who knows that no other process writes. */
 export const UNCOORDINATED: Coordination = {

@@ -77,8 +77,10 @@ async function syncWith(writer: LiveWriter, sources: readonly Source[], options:
     progress.begin("writing", sentence, () => describeWriting(sync, writes + sync.toDelete));
     // A sync that breaks off leaves a mixture.
     if (writes + sync.toDelete > 0) await writeMark(writer, undefined);
-    await writePlaces(spool.read(), writer, options);
-    await writeDeletions(deletions, writer, options);
+    await writer.write(toBatches(spool.read(), deletions, signal), ({ applied, deleted }) => {
+      sync.written += applied;
+      sync.deleted += deleted;
+    });
     if (options.mark) await writeMark(writer, options.mark);
     if (options.onlySource === undefined)
       await noteCheck(options.redisUrl, (await writer.live.readManifest())?.built_at);
@@ -160,50 +162,27 @@ function underKnownId(place: PlaceDocument, table: PlaceTable): PlaceDocument {
   return known === undefined || known === place.data_id ? place : { ...place, data_id: known };
 }
 
-interface WriteOptions {
-  readonly sync: SyncTally;
-  readonly signal: AbortSignal;
-}
-
-/**
- * Batches sent together. A live index takes seconds for a write of any size, and the engine joins batches
- * that wait. Each is in our memory only until it is sent.
- */
-const BATCHES_TOGETHER = 40;
-
-/** Writes places in their order. The signal stops it between two writes. */
-async function writePlaces(
+/** The places to write and then those to delete, in their order. The signal ends it between two batches. */
+async function* toBatches(
   places: AsyncIterable<PlaceDocument>,
-  writer: LiveWriter,
-  { sync, signal }: WriteOptions,
-): Promise<void> {
-  const batches = toBatches(places);
-  for (let next = await batches.next(); !next.done; next = await batches.next()) {
-    signal.throwIfAborted();
-    const written = await writer.writeTogether(some(next.value, batches));
-    for (const { applied } of written) sync.written += applied;
-  }
-}
-
-/** Yields the first batch and those to be sent with it. */
-async function* some(first: Change[], batches: AsyncGenerator<Change[]>): AsyncGenerator<Change[]> {
-  yield first;
-  for (let count = 1; count < BATCHES_TOGETHER; count += 1) {
-    const next = await batches.next();
-    if (next.done) return;
-    yield next.value;
-  }
-}
-
-async function* toBatches(places: AsyncIterable<PlaceDocument>): AsyncGenerator<Change[]> {
+  deletions: Deletions,
+  signal: AbortSignal,
+): AsyncGenerator<Change[]> {
   const batch = createBatch<PlaceDocument>();
   let letters = 0;
   for await (const place of places) {
     letters += lettersOf(place);
-    if (batch.add(place, letters)) yield toChanges(batch.take());
+    if (!batch.add(place, letters)) continue;
+    signal.throwIfAborted();
+    yield toChanges(batch.take());
   }
+  signal.throwIfAborted();
   const rest = toChanges(batch.take());
   if (rest.length > 0) yield rest;
+  for await (const identities of deletions.batches()) {
+    signal.throwIfAborted();
+    yield identities.map((identity) => ({ identity, deleted: identity, bytes: 0 }));
+  }
 }
 
 /** The approximate length of a place, judged by its longest fields. */
@@ -218,19 +197,6 @@ const toChanges = (places: readonly PlaceDocument[]): Change[] =>
     hasMadeId: false,
     bytes: 0,
   }));
-
-/** Deletes places. The signal stops it between two batches. */
-async function writeDeletions(
-  deletions: Deletions,
-  writer: LiveWriter,
-  { sync, signal }: WriteOptions,
-): Promise<void> {
-  for await (const identities of deletions.batches()) {
-    signal.throwIfAborted();
-    const changes = identities.map((identity): Change => ({ identity, deleted: identity, bytes: 0 }));
-    sync.deleted += (await writer.write(changes)).deleted;
-  }
-}
 
 /** The places to be deleted. */
 interface Deletions {

@@ -23,6 +23,8 @@ export interface Lease {
    *   that cannot be undone.
    */
   check(): Promise<void>;
+  /** Whether another process waits for it. False when Redis does not respond. */
+  isWanted(): Promise<boolean>;
   /** Releases the lease. Never throws: a lease that cannot be released expires. */
   release(): Promise<void>;
 }
@@ -241,6 +243,7 @@ function keepLease({ redis, keys, holder, leaseMs, askedAt }: Held): Lease {
       while (!done.signal.aborted && hasExpired()) if (!(await renew())) await pause(retryMs, true);
       lost.signal.throwIfAborted();
     },
+    isWanted: async () => (await redis.exists(keys.next).catch(() => 0)) > 0,
     async release() {
       done.abort();
       await redis.eval(RELEASE, 2, keys.held, keys.last, holder).catch(() => {});

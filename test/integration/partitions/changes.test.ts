@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { UNCOORDINATED } from "../../../indexer/session/coordination.ts";
-import { withLiveWriter } from "../../../indexer/changes/apply-changes.ts";
 import type { Change } from "../../../indexer/changes/change-queue.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import { dataIdIdentity } from "../../../src/place/document/data-id.ts";
 import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { openLiveIndex } from "../../../indexer/index/live-index.ts";
 import { buildPlace } from "../../support/build-place.ts";
+import { toChange, writeLive } from "../../support/live-changes.ts";
 import { startThreeEngines, type ThreeEngines } from "../../support/three-engines.ts";
 import { importRecords, readEverything, readStates, records } from "./import-files.ts";
 
@@ -25,15 +24,7 @@ async function importOwn(): Promise<void> {
   await importRecords(topology, [records(60)]);
 }
 
-const toChange = (place: PlaceDocument): Change => ({
-  identity: dataIdIdentity(place.data_id),
-  place,
-  hasMadeId: false,
-  bytes: 0,
-});
-
-const write = (...changes: Change[]) =>
-  withLiveWriter({ index: topology, coordination: UNCOORDINATED }, (writer) => writer.write(changes));
+const write = (...changes: Change[]) => writeLive(topology, ...changes);
 
 const statesNow = async (): Promise<string[]> => (await readStates(topology)).flatMap(({ states }) => states);
 

@@ -1,13 +1,11 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { withLiveWriter } from "../../../indexer/changes/apply-changes.ts";
 import type { Change } from "../../../indexer/changes/change-queue.ts";
 import { UNCOORDINATED, type Coordination } from "../../../indexer/session/coordination.ts";
 import { createReplicas } from "../../../indexer/index/catch-up.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import type { Topology } from "../../../src/partitions/topology.ts";
-import { dataIdIdentity } from "../../../src/place/document/data-id.ts";
-import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { buildPlace } from "../../support/build-place.ts";
+import { toChange, toDeletion, writeLive } from "../../support/live-changes.ts";
 import { startThreeEngines, type ThreeEngines } from "../../support/three-engines.ts";
 import { startCountingProxy } from "./counting-proxy.ts";
 import { importRecords, readEverything, readStates, records, titlesOf } from "./import-files.ts";
@@ -25,26 +23,10 @@ beforeEach(() => {
   topology = { ...engines.topology, prefix: `own${(number += 1)}` };
 });
 
-const toChange = (place: PlaceDocument): Change => ({
-  identity: dataIdIdentity(place.data_id),
-  place,
-  hasMadeId: false,
-  bytes: 0,
-});
-
-const toDeletion = ({ data_id: dataId }: PlaceDocument): Change => ({
-  identity: dataIdIdentity(dataId),
-  deleted: dataId,
-  bytes: 0,
-});
-
 async function catchUp(index: Topology): Promise<void> {
   const signal = new AbortController().signal;
   await createReplicas({ topology: index, coordination: UNCOORDINATED, signal }).catchUp();
 }
-
-const write = (index: Topology, ...changes: Change[]) =>
-  withLiveWriter({ index, coordination: UNCOORDINATED }, (writer) => writer.write(changes));
 
 /** Writes as a process that is killed as soon as an engine has got a batch. */
 async function writeAndEnd(index: Topology, ...changes: Change[]): Promise<void> {
@@ -61,7 +43,7 @@ async function writeAndEnd(index: Topology, ...changes: Change[]): Promise<void>
       return { ...engine, url: proxy.url };
     }),
   );
-  await Promise.allSettled([write({ ...index, engines }, ...changes)]);
+  await Promise.allSettled([writeLive({ ...index, engines }, ...changes)]);
   expect(hasEnded).toBe(true);
 }
 
@@ -73,7 +55,7 @@ test("an engine that fails in the middle of a batch is behind, and the other rep
   // The first engine gets the additions, and not the deletions that follow.
   await using proxy = await startCountingProxy(first!.url, (path) => !path.includes("delete"));
   const broken = { ...pair, engines: [{ ...first!, url: proxy.url }, second!] };
-  await write(broken, toChange({ ...changed!, title: "Tên mới" }), toDeletion(gone!));
+  await writeLive(broken, toChange({ ...changed!, title: "Tên mới" }), toDeletion(gone!));
   expect(await readStates(pair)).toEqual([{ partition: 0, states: ["behind", "current"] }]);
   const places = await readEverything(pair);
   expect(places).toHaveLength(9);
@@ -89,7 +71,7 @@ test("a replica that missed changes serves nobody while the one that has them is
   const server = openPlaceIndex(single);
   try {
     await first!.kill();
-    await write(single, change);
+    await writeLive(single, change);
     await second!.kill();
     await first!.revive();
     expect(await readStates(single)).toEqual([{ partition: 0, states: ["behind", "away"] }]);
@@ -132,7 +114,7 @@ test("an engine that alone has a batch of a writer that was killed is behind, th
   await writeAndEnd(single, toChange({ ...changed!, title: "Tên mới" }));
   expect(await readStates(single)).toEqual([{ partition: 0, states: ["current", "behind"] }]);
   await first!.kill();
-  await write(single, toChange({ ...other!, title: "Tên khác" }));
+  await writeLive(single, toChange({ ...other!, title: "Tên khác" }));
   await first!.revive();
   expect(await readStates(single)).toEqual([{ partition: 0, states: ["behind", "current"] }]);
   await catchUp(single);
@@ -179,7 +161,7 @@ test("an import has the changes that were made meanwhile, also those beyond a bo
       ...UNCOORDINATED.changeLog,
       async *read() {
         // They are made while the import runs, before it looks for them.
-        await write(topology, ...changes);
+        await writeLive(topology, ...changes);
         yield changes.map(({ identity }) => identity);
       },
     },

@@ -143,10 +143,11 @@ describe("a lease that is free", () => {
 });
 
 describe("waiting for a lease", () => {
-  test("ends when the holder releases it, and reports the holder", async () => {
+  test("ends when the holder releases it, which hears of it, and reports the holder", async () => {
     const options = optionsOf("apply");
     const held = await take(options);
     const waitedFor: string[] = [];
+    expect(await held.isWanted()).toBe(false);
     const waiting = waitForLease(
       redis,
       { ...options, command: "import" },
@@ -156,8 +157,11 @@ describe("waiting for a lease", () => {
       },
     );
     await expect.poll(() => waitedFor).toEqual(["apply"]);
+    expect(await held.isWanted()).toBe(true);
     await held.release();
-    await (await waiting).release();
+    const next = await waiting;
+    expect(await next.isWanted()).toBe(false);
+    await next.release();
   });
 
   test("ends with the signal", async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fc } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { applyChanges, createAppliedTally } from "../../../indexer/changes/apply-changes.ts";
+import { applyChanges, createAppliedTally, type LiveWriter } from "../../../indexer/changes/apply-changes.ts";
 import { createChangeQueue, type Change } from "../../../indexer/changes/change-queue.ts";
 
 const removal = (id: number, name = `n${id}`): Change => ({ identity: `0x${id}`, deleted: name, bytes: 10 });
@@ -51,12 +51,39 @@ describe("the queue of changes", () => {
     ]);
   });
 
+  test("lets a change wait the longer, the more batches are not written yet", async () => {
+    const queue = createChangeQueue({ maxBytes: 1_000, maxAgeMs: 50 });
+    const batches = queue.batches()[Symbol.asyncIterator]();
+    const unwritten = 1_000;
+    for (let id = 0; id < unwritten; id += 1) {
+      await queue.put({ ...removal(id), bytes: 1_000 });
+      await batches.next();
+    }
+    await queue.put(removal(unwritten));
+    const next = batches.next();
+    expect(await Promise.race([next, sleep(200, "waits")])).toBe("waits");
+    for (let id = 0; id < unwritten; id += 1) queue.written();
+    // Otherwise that would be after 50 s.
+    expect(await Promise.race([next, sleep(25_000, "waits", { ref: false })])).not.toBe("waits");
+  });
+
   test("refuses changes after the writer has stopped", async () => {
     const queue = createChangeQueue();
     await queue.put(removal(1));
     for await (const _ of queue.batches()) break;
     await expect(queue.put(removal(2))).rejects.toThrow("Nobody takes");
   });
+});
+
+/** A writer to which every batch is known to be removals. */
+const writerTo = (take: (batch: readonly Change[]) => unknown): Pick<LiveWriter, "write"> => ({
+  async write(batches, onWritten) {
+    for await (const batch of batches) {
+      take(batch);
+      await sleep(0);
+      onWritten({ applied: 0, deleted: batch.length, unknown: [] });
+    }
+  },
 });
 
 describe("applyChanges", () => {
@@ -82,12 +109,7 @@ describe("applyChanges", () => {
       throw new Error("breaks off");
     }
     const applying = applyChanges(broken(), {
-      writer: {
-        async write(changes) {
-          written.push(...names(changes));
-          return { applied: 0, deleted: changes.length, unknown: [] };
-        },
-      },
+      writer: writerTo((changes) => written.push(...names(changes))),
       applied: createAppliedTally(),
       stopReading: () => {},
     });
@@ -103,13 +125,9 @@ describe("applyChanges", () => {
         const state = new Map<string, string>();
         const applied = createAppliedTally();
         await applyChanges(stream(changes), {
-          writer: {
-            async write(batch) {
-              for (const change of batch) state.set(change.identity, names([change])[0] ?? "");
-              await sleep(0);
-              return { applied: 0, deleted: batch.length, unknown: [] };
-            },
-          },
+          writer: writerTo((batch) => {
+            for (const change of batch) state.set(change.identity, names([change])[0] ?? "");
+          }),
           applied,
           stopReading: () => {},
         });
