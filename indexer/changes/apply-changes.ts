@@ -182,7 +182,10 @@ async function writeBatches(batches: Batches, { live, hold, onWritten }: WriteOp
     while (!(await next).done)
       await hold(async (send, isWanted) => {
         const unseen = createUnseen(onWritten);
-        const sendBatch = async (changes: readonly Change[]): Promise<void> => {
+        const sendNext = async (): Promise<void> => {
+          const batch = await next;
+          if (batch.done) return;
+          const changes = batch.value;
           const identities = changes.map(({ identity }) => identity);
           await unseen.untilRoomFor(identities);
           const { places, removed, unknown } = await resolve(live, changes);
@@ -195,7 +198,7 @@ async function writeBatches(batches: Batches, { live, hold, onWritten }: WriteOp
         };
         try {
           do {
-            await sendBatch((await next).value);
+            await sendNext();
             next = iterator.next();
             await Promise.race([next, unseen.untilNone()]);
           } while (!unseen.isEmpty() && !(await next).done && !(await isWanted()));

@@ -179,7 +179,8 @@ async function take(
   const { held, next, last } = keys;
   const reply = await redis.eval(TAKE, 3, held, next, last, holder, leaseMs, nextMs, REMEMBERED_MS);
   if (typeof reply === "string") return parseHolder(reply);
-  return keepLease({ redis, keys, holder, leaseMs, askedAt });
+  const isWanted = async (): Promise<boolean> => (await redis.exists(next).catch(() => 0)) > 0;
+  return { ...keepLease({ redis, keys, holder, leaseMs, askedAt }), isWanted };
 }
 
 interface Held {
@@ -195,7 +196,7 @@ interface Held {
  * another may have. A stall of this process tells nothing, however long: `RENEW` knows whether somebody used it. Time counts from
  * before the request, because the response may take long to arrive.
  */
-function keepLease({ redis, keys, holder, leaseMs, askedAt }: Held): Lease {
+function keepLease({ redis, keys, holder, leaseMs, askedAt }: Held): Omit<Lease, "isWanted"> {
   const lost = new AbortController();
   const done = new AbortController();
   const renewMs = leaseMs / RENEWALS_PER_LEASE;
@@ -243,7 +244,6 @@ function keepLease({ redis, keys, holder, leaseMs, askedAt }: Held): Lease {
       while (!done.signal.aborted && hasExpired()) if (!(await renew())) await pause(retryMs, true);
       lost.signal.throwIfAborted();
     },
-    isWanted: async () => (await redis.exists(keys.next).catch(() => 0)) > 0,
     async release() {
       done.abort();
       await redis.eval(RELEASE, 2, keys.held, keys.last, holder).catch(() => {});

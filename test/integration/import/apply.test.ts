@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { ChangeReport } from "../../../indexer/changes/change-report.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../../src/redis/connection.ts";
@@ -220,6 +221,35 @@ describe("apply", () => {
   });
 });
 
+/** A lease of a dead process has to expire. */
+const SLOW = { timeout: 240_000 };
+
+test("an apply that was killed on its way and is run again ends as one that was not", SLOW, async () => {
+  await importPlaces(record(1, "One"));
+  const ids = Array.from({ length: 2_000 }, (_, id) => id);
+  const patch = (id: number): string =>
+    jsonLine({ op: "patch", data_id: dataIdOf(id), title: `Patched ${id}` });
+  const parts = [
+    ids.map((id) => record(id, `Added ${id}`)),
+    ids.filter((id) => id % 3 === 0).map(deletion),
+    ids.filter((id) => id % 3 === 1).map(patch),
+  ].map((lines) => lines.join(""));
+  const { child, ended } = startIndex(["apply", "-"], env);
+  for (const part of parts) {
+    child.stdin.write(part);
+    await expect.poll(liveTitles, { timeout: 60_000 }).toHaveProperty("2", "Added 2");
+    // A batch is sent after half a second.
+    await sleep(700);
+  }
+  child.kill("SIGKILL");
+  await ended;
+  expect((await run(["apply", "-"], parts.join(""))).exitCode).toBe(0);
+  const expected = ids
+    .filter((id) => id % 3 > 0)
+    .map((id) => [id, id % 3 === 1 ? `Patched ${id}` : `Added ${id}`]);
+  expect(await liveTitles()).toEqual(Object.fromEntries(expected));
+});
+
 /** The queue in which a server leaves what callers write. */
 async function openQueue(): Promise<WriteQueue> {
   const { logger } = createLogBook();
@@ -229,9 +259,6 @@ async function openQueue(): Promise<WriteQueue> {
   await waitForRedis(redis, 5_000);
   return createWriteQueue(redis, "places");
 }
-
-/** A lease of a dead process has to expire. */
-const SLOW = { timeout: 240_000 };
 
 /** More than two batches of the import (a thousand each), so that some are handed over before the input has ended. */
 const MANY = 2_100;

@@ -5,7 +5,7 @@ import { dataIdIdentity } from "../../../src/place/document/data-id.ts";
 import type { PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { openLiveIndex } from "../../../indexer/index/live-index.ts";
 import { buildPlace } from "../../support/build-place.ts";
-import { toChange, writeLive } from "../../support/live-changes.ts";
+import { toChange, writeBatches, writeLive } from "../../support/live-changes.ts";
 import { startThreeEngines, type ThreeEngines } from "../../support/three-engines.ts";
 import { importRecords, readEverything, readStates, records } from "./import-files.ts";
 
@@ -80,6 +80,16 @@ describe("changes to an index of several engines", () => {
     expect((await index.getPlace(first!.data_id))?.location.latitude).toBe(14.9);
     await index.close();
     expect(new Set(await statesNow())).toEqual(new Set(["current"]));
+  });
+
+  test("a place that moves again while it is on its way is there once", async () => {
+    const before = await readEverything(topology);
+    const moves = [14.8, 9, 12].map((latitude) => [toChange(atLatitude(before[1]!, latitude))]);
+    expect(await writeBatches(topology, moves)).toHaveLength(3);
+    const places = await readEverything(topology);
+    expect(places).toHaveLength(before.length);
+    const moved = places.filter(({ data_id: dataId }) => dataId === before[1]!.data_id);
+    expect(moved.map(({ location }) => location.latitude)).toEqual([12]);
   });
 
   test("places are deleted wherever they are, and unknown ones are named", async () => {

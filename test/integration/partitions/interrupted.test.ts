@@ -4,8 +4,9 @@ import { UNCOORDINATED, type Coordination } from "../../../indexer/session/coord
 import { createReplicas } from "../../../indexer/index/catch-up.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import type { Topology } from "../../../src/partitions/topology.ts";
+import { dataIdIdentity } from "../../../src/place/document/data-id.ts";
 import { buildPlace } from "../../support/build-place.ts";
-import { toChange, toDeletion, writeLive } from "../../support/live-changes.ts";
+import { toChange, toDeletion, writeBatches, writeLive } from "../../support/live-changes.ts";
 import { startThreeEngines, type ThreeEngines } from "../../support/three-engines.ts";
 import { startCountingProxy } from "./counting-proxy.ts";
 import { importRecords, readEverything, readStates, records, titlesOf } from "./import-files.ts";
@@ -60,6 +61,24 @@ test("an engine that fails in the middle of a batch is behind, and the other rep
   const places = await readEverything(pair);
   expect(places).toHaveLength(9);
   expect(titlesOf(places)).toContain("Tên mới");
+});
+
+test("an engine that missed a batch is not read for the next one", async () => {
+  const [first, second] = topology.engines;
+  const pair = { ...topology, engines: [first!, second!], partitions: 1 };
+  await importRecords(pair, [records(10)]);
+  const [place] = await readEverything(pair);
+  const patch = (text: string): Change => ({
+    identity: dataIdIdentity(place!.data_id),
+    bytes: 0,
+    named: text,
+    patch: (before) => ({ ...before, title: before.title + text }),
+  });
+  await using proxy = await startCountingProxy(first!.url, () => false);
+  const broken = { ...pair, engines: [{ ...first!, url: proxy.url }, second!] };
+  await writeBatches(broken, [[patch(" một")], [patch(" hai")]]);
+  expect(await readStates(pair)).toEqual([{ partition: 0, states: ["behind", "current"] }]);
+  expect(titlesOf(await readEverything(pair))).toContain(`${place!.title} một hai`);
 });
 
 test("a replica that missed changes serves nobody while the one that has them is away, and catches up after that", async () => {
