@@ -270,7 +270,10 @@ function takeWordsApart(
   { lexicon, vocabulary }: Pick<LabelledQuery, "lexicon" | "vocabulary">,
 ): readonly Token[] {
   return tokens.flatMap((token) => {
-    const inVocabulary = vocabulary.chains.has(token.word) || vocabulary.words.of(token.word) > 0;
+    const inVocabulary =
+      vocabulary.chains.has(token.word) ||
+      vocabulary.words.of(token.word) > 0 ||
+      vocabulary.needWeights(token.word).length > 0;
     const isKnown = inVocabulary || lexicon.beginningIn(token.word) + lexicon.inAddresses(token.word) > 0;
     const isMistyped = lexicon.alike(token.word).length > 0;
     const parts = isKnown || isMistyped ? undefined : lexicon.takeApart(token.word);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { isTypeCode } from "../../../../src/place/document/type-codes.ts";
+import { createLexicon } from "../../../../src/search/lexicon.ts";
 import { needFeatures, needLikelihoods, readNeed } from "../../../../src/search/reading/needs.ts";
 import { readQuery } from "../../../../src/search/reading/read-query.ts";
 import { toTokens } from "../../../../src/search/reading/tokens.ts";
@@ -55,6 +56,15 @@ test.each(["quán ăn có chỗ đậu xe", "tìm giúp quán cà phê nào yên
     expect(kindsOf(text)).toStrictEqual([]);
   },
 );
+
+test("a word of needs is not taken apart, although the dataset has words that make it up", () => {
+  const lexicon = createLexicon({
+    inNames: { to: 90, o: 90, th: 20, a: 90, che: 300, tooth: 2, ache: 2 },
+    inAddresses: {},
+  });
+  const { plain } = readQuery("toothache", vocabulary, { lexicon });
+  expect(plain.name.words).toStrictEqual(["toothache"]);
+});
 
 test("a sentence may need a narrower kind than it names, and shorter words do not", () => {
   expect(kindsOf("we don't eat meat, where should we have dinner")).toContain("VEGETARIAN_RESTAURANT");
