@@ -4,6 +4,7 @@ import { hasWishes, toReading, type Reading } from "./reading.ts";
 import { isFunctionWord, isRelationWord, isStreetWord } from "./relations.ts";
 import { isArea, type Span } from "./spans.ts";
 import {
+  hasStop,
   holds,
   range,
   rangesOf,
@@ -92,11 +93,11 @@ export function readHeldNames(query: LabelledQuery, landmarks: readonly WordRang
   if (first === undefined || last === undefined || contents.length === tokens.length) return { names: [] };
   const runs = rangesOf(tokens.length).flatMap((run) => {
     const left = contents.filter((at) => !holds(run, at));
+    const isAmongFew = left.length <= READING.mostBesideHeld && left.every((at) => words[at] === "unknown");
     const mayBeHeld =
       !landmarks.some((one) => one.start < run.end && run.start < one.end) &&
       left.length < contents.length &&
-      left.length <= READING.mostBesideHeld &&
-      left.every((at) => words[at] === "unknown") &&
+      (isAmongFew || isSegment(run, words, query)) &&
       isAskedBy([...words.slice(0, run.start), ...words.slice(run.end)], run, query) &&
       !query.spans.some((span) => isKindOf(span, run, query));
     const name = mayBeHeld ? wordsAsNamed(tokens.slice(run.start, run.end), lexicon) : undefined;
@@ -122,6 +123,29 @@ export function readHeldNames(query: LabelledQuery, landmarks: readonly WordRang
   return { names, ...(mayBeName && { core: toReading("name", { name: core }) }) };
 }
 
+/**
+ * Whether a run is all that stands between stops and words that say nothing, and no landmark, and no other kind is named: "[trường thpt
+ * hà nội amsterdam], nộp hồ sơ cho cháu".
+ */
+function isSegment(run: WordRange, roles: readonly RoleAround[], { tokens, units }: LabelledQuery): boolean {
+  const { start, end } = run;
+  const isEdge = (at: number, beside: number): boolean =>
+    at === 0 || at === tokens.length || hasStop(tokens, at, at) || roles[beside] === "frame";
+  const isIn = (unit: Unit): boolean => unit.start < end && start < unit.end;
+  const isElsewhere = (unit: Unit): boolean =>
+    isIn(unit) ? unit.relation !== "none" || unit.isBeforeHas : unit.role === "kind";
+  return (
+    end - start > 1 &&
+    roles[start] !== "frame" &&
+    roles[end - 1] !== "frame" &&
+    roles.slice(start, end).includes("unknown") &&
+    isEdge(start, start - 1) &&
+    isEdge(end, end) &&
+    !hasStop(tokens, start + 1, end - 1) &&
+    !units.some(isElsewhere)
+  );
+}
+
 /** A name that is held, with how likely others were meant, and the words that it leaves out. */
 interface HeldName extends TypedWords {
   readonly doubt: number;
@@ -133,25 +157,27 @@ interface HeldName extends TypedWords {
 function namesBehindKinds(roles: readonly RoleAround[], query: LabelledQuery): HeldName[] {
   const { units, tokens, lexicon } = query;
   return units.flatMap((unit) => {
-    const [kind] = unit.role === "kind" ? kindsOf(query, [unit]) : [];
-    const lengths = kind ? range(1, READING.wordsBehindKind + 1) : [];
-    return lengths.flatMap((length) => {
-      const run = { start: unit.start, end: unit.end + length };
-      const left = range(0, tokens.length).filter((at) => roles[at] !== "frame" && !holds(run, at));
-      const isUnknown = [...left, ...range(unit.end, run.end)].every((at) => roles[at] === "unknown");
-      const isHeld =
-        isUnknown &&
-        left.length > 0 &&
-        isAskedBy(roles.toSpliced(run.start, run.end - run.start), run, query);
-      const name = isHeld ? wordsAsNamed(tokens.slice(unit.end, run.end), lexicon) : undefined;
-      if (!kind || !name) return [];
-      return kind.inNames.map((said) => ({
-        ...toFoldedWords([...said.words, ...name.words]),
-        doubt: name.doubt,
-        left,
-        mayBePart: false,
-      }));
-    });
+    const [kind] = unit.role === "kind" && unit.relation === "none" ? kindsOf(query, [unit]) : [];
+    const isWanted = (query.likelihoodOf?.(kind?.codes ?? []) ?? 1) >= READING.unlikelyNeed;
+    const ends = range(unit.end + 1, unit.end + 1 + READING.wordsBehindKind);
+    return ends
+      .filter((end) => end <= tokens.length && roles[end - 1] !== "frame")
+      .flatMap((end) => {
+        const run = { start: unit.start, end };
+        const left = range(0, tokens.length).filter((at) => roles[at] !== "frame" && !holds(run, at));
+        const isHeld =
+          isWanted &&
+          left.length > 0 &&
+          isAskedBy(roles.toSpliced(run.start, run.end - run.start), run, query);
+        const name = isHeld && kind ? wordsAsNamed(tokens.slice(unit.end, end), lexicon) : undefined;
+        if (!kind || !name) return [];
+        return kind.inNames.map((said) => ({
+          ...toFoldedWords([...said.words, ...name.words]),
+          doubt: name.doubt,
+          left,
+          mayBePart: false,
+        }));
+      });
   });
 }
 

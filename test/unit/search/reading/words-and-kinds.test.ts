@@ -285,6 +285,8 @@ describe("a question about a name", () => {
     ["cho hoi dia chi lazada voi a", "lazada"],
     ["ai biết Lazada nằm khúc nào không", "lazada"],
     ["chi duong den ben thanhf", "ben thanh"],
+    ["Chợ Bến Thành còn bán vải không, ở phố nào ấy nhỉ", "cho ben thanh"],
+    ["Thanh Ben Đức, nộp đơn cho cháu trước 5 giờ, sợ không kịp quá", "thanh ben duc"],
   ])("%s may ask for it, whole", (text, name) => {
     expect(heldIn(text)).toContain(name);
   });
@@ -301,6 +303,7 @@ describe("a question about a name", () => {
     ["an area stands beside it", "lazada ha noi"],
     ["it is where to look", "ăn đêm gần chợ bến thành"],
     ["no place has one of its words", "chỉ đường đến zzyx"],
+    ["the sentence needs another kind", "dắt cháu đi chợ bến thành, nó đòi mua truyện tranh, có chỗ nào bán sách"],
   ])("is none where %s: %s", (_, text) => {
     expect(heldIn(text)).toStrictEqual([]);
   });
