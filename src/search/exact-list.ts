@@ -387,23 +387,32 @@ async function countParts({ matching, toParts }: Meaning, most: number): Promise
 
 /** The engine counts what surely matches, by place and by hours, and only the others are read. */
 async function count(matching: Matching, most: number): Promise<Counted> {
-  const { filter, context, specialDates, isGeometryAll } = matching;
+  const { filter, context, specialDates, isGeometryAll, withoutNames } = matching;
   const split = isGeometryAll ? splitGeometry(matching) : undefined;
   if (split === undefined) return isGeometryAll ? countAt(matching, most) : countRead(matching, most);
   const few = matching.isShareGuessed ? await countFew(matching) : undefined;
   if (few) return few;
   const special: PlaceFilter[] = specialDates ? [{ special: specialDates }] : [];
   const usual = { ...filter, noneOf: special };
-  const [counted] = await context.lookUp([{ filter: { ...usual, ...split.sure }, limit: 0 }]);
+  const isShape = split.unsure?.cells !== undefined;
+  const [counted, all] = await context.lookUp([
+    { filter: { ...usual, ...split.sure }, limit: 0 },
+    ...(isShape ? [{ filter, limit: 0 }] : []),
+  ]);
   const total = counted?.total ?? 0;
   if (total >= most) return { total };
-  // Where next to nothing is sure, most are read anyway: of all, the list is made, too.
-  if (split.unsure?.cells && total <= EXACT_LISTS.fewSure) return countAt(matching, most);
+  const inShape = all?.total ?? Infinity;
+  // Where few are sure, most are read anyway: of all, the list is made, too, unless it needs names.
+  if (isShape && withoutNames && total <= EXACT_LISTS.fewSure)
+    return countAt(matching, most, inShape <= EXACT_LISTS.mostInCorridor ? inShape : undefined);
   const others: PlaceFilter[] = [
     ...(split.unsure ? [{ ...usual, ...split.unsure, noneOf: [...special, split.sure] }] : []),
     ...special.map((one) => ({ ...filter, ...one })),
   ];
-  const counts = await Promise.all(others.map((one) => countAt({ ...matching, filter: one }, most - total)));
+  const left = most - total;
+  // What cannot be more than is counted is read whole.
+  const first = inShape - total <= left ? left : undefined;
+  const counts = await Promise.all(others.map((one) => countAt({ ...matching, filter: one }, left, first)));
   return { total: counts.reduce((sum, one) => sum + one.total, total) };
 }
 
@@ -415,7 +424,7 @@ async function countFew({
   atHours,
   withoutNames,
 }: Matching): Promise<Counted | undefined> {
-  const limit = EXACT_LISTS.fewSure;
+  const limit = EXACT_LISTS.fewOfName;
   const [read = { places: [], total: 0 }] = await context.lookUp([{ filter, limit, withoutNames }]);
   if (read.total > limit) return undefined;
   const matches = await atHours(read.places.filter(isAt).map((place) => ({ place })));
@@ -423,9 +432,13 @@ async function countFew({
 }
 
 /** Where all that is let through has the words, the positions and the hours decide: no names are read. */
-async function countAt(matching: Matching, most: number): Promise<Counted> {
+async function countAt(
+  matching: Matching,
+  most: number,
+  limit: number = EXACT_LISTS.countedFirst,
+): Promise<Counted> {
   const { isAt, atHours, withoutNames } = matching;
-  const lookup = { limit: EXACT_LISTS.countedFirst, withoutNames: true };
+  const lookup = { limit, withoutNames: true };
   const { matches, read } = await readMatches(matching, most, lookup, (places) =>
     atHours(places.filter(isAt).map((place) => ({ place }))),
   );
