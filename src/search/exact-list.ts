@@ -94,7 +94,7 @@ export async function countMatches(search: ExactSearch): Promise<number> {
   let [counted, withoutMatch]: [Counted, number] = [{ total: 0 }, 0];
   for (const meaning of matchingsOf(search, request.sort)) {
     const list = sort && (await findSorted(meaning.matching, sort, most));
-    counted = list ? { total: list.length, list } : await countParts(meaning, most);
+    counted = list ? { total: list.length, list } : await countParts(meaning, most, readByList(request));
     if (counted.total > 0) break;
     withoutMatch += 1;
   }
@@ -107,6 +107,10 @@ function orderToCount({ sort, offset, limit }: SearchRequest, most: number): Exa
   if (sort === undefined || sort === "relevance" || sort === "detour") return undefined;
   return 2 * (offset + limit) > most ? sort : undefined;
 }
+
+/** About how many places of a shape the list of a request reads: those of a way to and fro all lie in its narrowest corridor. */
+const readByList = ({ sort, offset, limit }: SearchRequest): number =>
+  sort === "detour" ? EXACT_LISTS.mostReadWhole : EXACT_LISTS.areaSurplus * (offset + limit);
 
 /** The matches among the candidates, in their order. */
 const check = ({ compare, atHours }: Matching, places: readonly PlaceCandidate[]) => atHours(compare(places));
@@ -250,20 +254,25 @@ function fit(circle: Circle, { share, context }: Matching): Ring {
 const inDistanceOrder = <One extends ScoredPlace>(places: readonly One[]): One[] =>
   places.toSorted((a, b) => a.distanceMeters - b.distanceMeters || (a.place.id < b.place.id ? -1 : 1));
 
-/** The matches with the least detour, from narrow corridors to wider ones. Of one that holds too many to read, its most prominent follow. */
+/**
+ * The matches with the least detour, from narrow corridors to wider ones, of which only the rest is read. Of one that holds too many to
+ * read, its most prominent follow.
+ */
 async function findInCorridor(
   matching: Matching,
   route: Route,
   needed: number,
 ): Promise<readonly ScoredPlace[]> {
   const { filter, context, compare, atHours, withoutNames } = matching;
-  const { mostInCorridor: limit, narrowestCorridor, leastGrowth, growthOfRing } = EXACT_LISTS;
+  const { mostReadWhole, mostInCorridor, narrowestCorridor, leastGrowth, growthOfRing } = EXACT_LISTS;
   const { places: inAll } = context.rings.everywhere;
   const wanted = EXACT_LISTS.areaSurplus * needed;
   // Those that are let through, of all places.
   const [counted = { total: 0 }] = await context.lookUp([{ filter, limit: 0, withoutNames }]);
+  const limit = counted.total <= mostReadWhole ? counted.total : mostInCorridor;
   let share = counted.total / Math.max(1, inAll);
   let [sure, sureMeters]: [readonly ScoredPlace[], number] = [[], -1];
+  let [known, noneOf]: [readonly PlaceCandidate[], readonly PlaceFilter[]] = [[], []];
   let radiusMeters = counted.total > LOOKUPS.few ? (route.radiusMeters * wanted) / counted.total : Infinity;
   for (;;) {
     const least = Math.max(narrowestCorridor, sureMeters);
@@ -275,11 +284,14 @@ async function findInCorridor(
       radiusMeters = Math.sqrt(least * Math.min(radiusMeters, route.radiusMeters));
       continue;
     }
-    const [found = { places: [], total: 0 }] = await context.lookUp([
-      { filter: { ...filter, ...(cells && { cells }) }, limit, withoutNames },
+    const [rest = { places: [], total: 0 }] = await context.lookUp([
+      { filter: { ...filter, ...(cells && { cells }), noneOf }, limit: limit - known.length, withoutNames },
     ]);
-    const matches = inDetourOrder(compare(found.places), route);
-    if (found.total > limit || part === route) {
+    const total = known.length + rest.total;
+    known = [...known, ...rest.places];
+    if (cells) noneOf = [...noneOf, { cells }];
+    const matches = inDetourOrder(compare(known), route);
+    if (total > limit || part === route) {
       const others = matches.filter(({ place }) => detourMeters(route, place.location) > 2 * sureMeters);
       return [...sure, ...(await firstAtHours(others, needed - sure.length, atHours))];
     }
@@ -287,7 +299,7 @@ async function findInCorridor(
     sureMeters = radiusMeters;
     sure = await firstAtHours(inPart, needed, atHours);
     if (sure.length >= needed) return sure;
-    share = found.total / Math.max(1, places);
+    share = total / Math.max(1, places);
     radiusMeters *= Math.min(growthOfRing, Math.max(leastGrowth, wanted / Math.max(1, sure.length)));
   }
 }
@@ -374,19 +386,19 @@ function splitGeometry(matching: Matching): Split | undefined {
 }
 
 /** Part by part, up to as many as are counted; a list of few is read at once, and not again for its places. */
-async function countParts({ matching, toParts }: Meaning, most: number): Promise<Counted> {
+async function countParts({ matching, toParts }: Meaning, most: number, inList: number): Promise<Counted> {
   const parts = toParts();
-  if (parts.length === 1) return count(matching, most);
+  if (parts.length === 1) return count(matching, most, inList);
   const { filter, context } = matching;
   const [all] = await context.lookUp([{ filter, limit: 0 }]);
-  if ((all?.total ?? 0) <= EXACT_LISTS.countedFirst) return count(matching, most);
+  if ((all?.total ?? 0) <= EXACT_LISTS.countedFirst) return count(matching, most, inList);
   let total = 0;
-  for (const part of parts) if (total < most) total += (await count(part, most - total)).total;
+  for (const part of parts) if (total < most) total += (await count(part, most - total, inList)).total;
   return { total };
 }
 
 /** The engine counts what surely matches, by place and by hours, and only the others are read. */
-async function count(matching: Matching, most: number): Promise<Counted> {
+async function count(matching: Matching, most: number, inList: number): Promise<Counted> {
   const { filter, context, specialDates, isGeometryAll, withoutNames } = matching;
   const split = isGeometryAll ? splitGeometry(matching) : undefined;
   if (split === undefined) return isGeometryAll ? countAt(matching, most) : countRead(matching, most);
@@ -402,9 +414,9 @@ async function count(matching: Matching, most: number): Promise<Counted> {
   const total = counted?.total ?? 0;
   if (total >= most) return { total };
   const inShape = all?.total ?? Infinity;
-  // Where few are sure, most are read anyway: of all, the list is made, too, unless it needs names.
-  if (isShape && withoutNames && total <= EXACT_LISTS.fewSure)
-    return countAt(matching, most, inShape <= EXACT_LISTS.mostInCorridor ? inShape : undefined);
+  // Where its list would read as many again as are sure, all are read, and the list is made of them; unless it needs names.
+  if (withoutNames && total <= inList && inShape <= EXACT_LISTS.mostReadWhole)
+    return countAt(matching, most, inShape);
   const others: PlaceFilter[] = [
     ...(split.unsure ? [{ ...usual, ...split.unsure, noneOf: [...special, split.sure] }] : []),
     ...special.map((one) => ({ ...filter, ...one })),
