@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { boundsAround, distanceMeters, isInBounds } from "../../../src/place/geometry/coordinates.ts";
-import { isInPolygon, isInShape } from "../../../src/place/geometry/shapes.ts";
+import { detourMeters, isInPolygon, isInShape } from "../../../src/place/geometry/shapes.ts";
 import { isOpenAt } from "../../../src/place/time/open-state.ts";
 import type { OpeningHours, PlaceDocument } from "../../../src/place/document/place-document.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
@@ -94,9 +94,9 @@ describe("what a count has read, its list does not read again:", () => {
     const search = createPlaceSearch(index);
     await search.prepared;
     const before = index.rounds.length;
-    const found = await search.search(requestOf("", { ...request, isCounted: true }));
+    const found = await search.search(requestOf("", { isCounted: true, ...request }));
     const read = index.rounds.slice(before).flat();
-    return { ...found, read: read.filter(({ limit }) => limit > 0) };
+    return { ...found, index, read: read.filter(({ limit }) => limit > 0) };
   }
   const line = [CENTRE, pointAt(CENTRE, 9_000, 90)];
   const alongLine = (metersBeside: number, many: number): PlaceDocument[] =>
@@ -135,6 +135,22 @@ describe("what a count has read, its list does not read again:", () => {
       expect(counted.places.map(({ place }) => place.data_id)).toEqual(
         listed.map(({ place }) => place.data_id),
       );
+    },
+  );
+
+  test.for([true, false])(
+    "two thousand beside a way, a late page by detour; counted too: %s",
+    async (isCounted) => {
+      const route = { line, radiusMeters: 300 };
+      const places = alongLine(0, 2_000);
+      const request = { refinements: { route }, sort: "detour", offset: 200, limit: 50, isCounted } as const;
+      const { index, read, places: listed } = await readFor(places, request);
+      const detours = places.map(({ location }) => detourMeters(route, location)).toSorted((a, b) => a - b);
+      const shown = listed.map(({ place }) => detourMeters(route, place.location));
+      expect(shown.map(Math.round)).toEqual(detours.slice(200, 250).map(Math.round));
+      const results = await index.findPlaces(read, new AbortController().signal);
+      const ids = results.flatMap((result) => result.places.map(({ id }) => id));
+      expect(new Set(ids).size).toBe(ids.length);
     },
   );
 
