@@ -1,20 +1,12 @@
 import type { FoundPlace, PlaceCandidate, PlaceFilter } from "../meilisearch/place-index.ts";
 import { momentOf, type MomentIn } from "../place/time/open-state.ts";
-import { joinWords } from "../place/text/fold.ts";
 import type { RankedSearch } from "./candidates.ts";
 import { idsOf } from "./intents.ts";
 import { compareWith, typesOfKinds } from "./match.ts";
 import type { Compare, Words } from "./match-words.ts";
 import { numberWordsOf } from "./reading/address.ts";
 import { spokenIn } from "./reading/kind-reading.ts";
-import {
-  hasWishes,
-  type AddressReading,
-  type KindReading,
-  type NameWords,
-  type Reading,
-} from "./reading/reading.ts";
-import type { TypedWords } from "./reading/tokens.ts";
+import { hasWishes, type AddressReading, type Reading } from "./reading/reading.ts";
 import { scorePlace, type ScoredPlace } from "./score.ts";
 import { isInPart, isInside, type Geometry, type SearchContext, type Where } from "./search-context.ts";
 import { typesUnder } from "../place/document/type-codes.ts";
@@ -127,15 +119,31 @@ function textsOf(reading: Reading, words: Words): MatchingText[] {
   return saysNothing ? [] : [{ ...ANYTHING, isFilterExact: reading.area !== undefined }];
 }
 
-/** Most places of kinds have their types, by which the engine counts them. Only names have to be read, and of other types. */
+/**
+ * Most places of kinds have their types, by which the engine counts them. Only names have to be read, and of other types: those with the
+ * words that were typed, not with the labels of the type, so that their filter stays exact.
+ */
 function textOfKinds(reading: Reading, words: Words): MatchingText {
-  const { kinds, name } = reading;
+  const kinds = reading.kinds.map((kind) => ({ ...kind, inNames: kind.inNames.slice(0, 1) }));
   const types = typesOfKinds(kinds);
-  const filter = filterOfKinds(kinds, name);
-  const compare = compareExactKind(reading, words);
+  const spoken = kinds.flatMap(spokenIn);
+  const others = reading.name.words;
+  const filter: PlaceFilter = {
+    anyOf: [
+      { types },
+      { names: kinds.map((kind) => kind.words.join("")) },
+      ...spoken.map(({ words: nameWords }) => ({ nameWords })),
+    ],
+    ...(others.length > 0 && { wordSets: [others] }),
+  };
+  const compareAll = compareWith({ ...reading, kinds }, words);
+  const compare: Compare = (place) => {
+    const match = compareAll(place);
+    return match?.features.kind_related ? undefined : match;
+  };
   const share = ({ shareOf }: SearchContext): number => shareOf(types) ?? RINGS.commonShare;
   // Words of a kind in a name must stand together, which the index does not know.
-  const isFilterExact = kinds.flatMap(asTyped).every(({ words: one }) => one.length === 1);
+  const isFilterExact = spoken.every((one) => one.words.length === 1);
   const text = { filter, compare, isFilterExact, share };
   if (isFilterExact) return text;
   const ofTypes = { ...text, filter: { ...filter, anyOf: [{ types }] }, isFilterExact: true };
@@ -159,33 +167,6 @@ function textsOfAddress(reading: Reading, address: AddressReading, words: Words)
       isShareGuessed: true,
     };
   });
-}
-
-/** Exact lists count names with the words that were typed, not with the labels of the type: their filter stays exact. */
-const asTyped = (kind: KindReading): readonly NameWords[] =>
-  spokenIn(kind).filter((one) => one === kind.inNames[0]);
-
-/** How places whose type or name says the kind match. */
-function compareExactKind(reading: Reading, words: Words): Compare {
-  const { kinds } = reading;
-  const types = new Set<string>(typesOfKinds(kinds));
-  const phrases = kinds.flatMap(asTyped).map(({ words: one }) => ` ${one.join(" ")} `);
-  const wholeNames = kinds.map(({ words: kindWords }) => kindWords.join(""));
-  const compare = compareWith(reading, words);
-  const saysKind = (name: string): boolean =>
-    wholeNames.includes(joinWords(name)) || phrases.some((phrase) => ` ${name} `.includes(phrase));
-  return (place) => (types.has(place.type) || place.foldedNames.some(saysKind) ? compare(place) : undefined);
-}
-
-function filterOfKinds(kinds: readonly KindReading[], { words: others }: TypedWords): PlaceFilter {
-  return {
-    anyOf: [
-      { types: typesOfKinds(kinds) },
-      { names: kinds.map(({ words }) => words.join("")) },
-      ...kinds.flatMap(asTyped).map(({ words: nameWords }) => ({ nameWords })),
-    ],
-    ...(others.length > 0 && { wordSets: [others] }),
-  };
 }
 
 function createMatching(text: MatchingText, search: ExactSearch, reading: Reading, where: Where) {
