@@ -7,7 +7,6 @@ import {
   holdsWords,
   informationOf,
   isOneTypoAway,
-  lacking,
   weighWords,
   wordFinder,
   type Compare,
@@ -56,7 +55,7 @@ export function compareAddress(address: AddressReading, name: TypedWords, known:
     const features = {
       address: ofStreet,
       other_house: 1 - ofNumber,
-      ...lacking(missing),
+      missing,
       mistyped: at.hasTypo ? 1 : 0,
     };
     const hasAll = isMeant && missing < MATCHING.complete;

@@ -10,8 +10,6 @@ import {
   holdsWords,
   informationOf,
   isOneTypoAway,
-  lacking,
-  NOTHING_MISSING,
   sumOfNumbers,
   weighWords,
   wordFinder,
@@ -44,8 +42,7 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
     const isWholeName = isCalled(place, query.joined);
     const begun = isWholeName ? "begins" : beginningOf(place.foldedNames, query);
     // "siêu thị coop mart": the letters of "Co.opmart" are all there.
-    const others =
-      begun && unread.length === 0 ? NOTHING_MISSING : findAll(place, begun ? query.words.length : 0);
+    const others = findAll(place, begun ? query.words.length : 0);
     const byLetters =
       begun || others.missing < MATCHING.complete
         ? 1
@@ -68,7 +65,7 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
         elsewhere: others.elsewhere,
         extra: extraLetters(place.foldedNames, all),
       }),
-      ...lacking(missing),
+      missing,
       ...(wrong > 0 && { wrong_marks: wrong }),
     };
     const isComplete = missing < MATCHING.complete;

@@ -4,7 +4,7 @@ import { isOneEditAway } from "../place/text/edit-distance.ts";
 import { fold, words } from "../place/text/fold.ts";
 import { memoize } from "../place/text/memoize.ts";
 import type { Lexicon } from "./lexicon.ts";
-import type { Features, Match } from "./score.ts";
+import type { Match } from "./score.ts";
 import { LEXICON, MATCHING } from "./numbers.ts";
 
 /** How much words say, and where they stand in a place. */
@@ -104,7 +104,7 @@ export function wordFinder(
   { lexicon, begunIn }: Looking,
 ): FindWords {
   const total = sumOfNumbers(weights);
-  if (total === 0) return () => NOTHING_MISSING;
+  if (total === 0) return () => ({ missing: 0, elsewhere: 0, hasTypo: false, isAllFound: true });
   const all = new Set(typed);
   const looked = typed.map((word, at) => ({
     word,
@@ -143,17 +143,6 @@ export function wordFinder(
 
 export const isOneTypoAway = (word: string, name: string): boolean =>
   word.length >= LEXICON.lettersForTypo && isOneEditAway(word, name);
-
-/** What a place lacks of what was typed, twice: half of the words are much less than most of them. */
-export const lacking = (missing: number): Partial<Features> =>
-  missing > 0 ? { missing, missing_squared: missing ** 2 } : {};
-
-export const NOTHING_MISSING: Found = {
-  missing: 0,
-  elsewhere: 0,
-  hasTypo: false,
-  isAllFound: true,
-};
 
 /** Whether a text holds words in a row, all of them whole. */
 export function holdsWords(text: string, wanted: string): boolean {

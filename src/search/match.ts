@@ -17,7 +17,6 @@ import {
   areNoCoincidence,
   holdsWords,
   informationOf,
-  lacking,
   sumOfNumbers,
   weighWords,
   wordFinder,
@@ -89,7 +88,7 @@ function compareParts(reading: Reading, known: Words): Compare {
     if ((isApart || (alike ?? begun) !== undefined) && !mayBeOf(place)) return undefined;
     if (begins === undefined) return match;
     // People say kinds less exactly than data does: "trà sữa phúc long" is the café Phúc Long.
-    const ofBeside = beside?.isAkin(place.type) ? lacking(MATCHING.akinKindUnsaid * missing) : {};
+    const ofBeside = beside?.isAkin(place.type) ? { missing: MATCHING.akinKindUnsaid * missing } : {};
     // Of two places with the same name, the one that is what the name says is meant.
     const isOther = saidKinds.length > 0 && !isAkin(place.type);
     const ofSaid = isOther ? { kind_of_other_type: MATCHING.otherTypeOfName } : {};
@@ -170,7 +169,7 @@ function compareKind(reading: Reading, known: Words): Compare {
       kind_related: isRelated ? ofRelated : 0,
       need_unsure: need === undefined ? 0 : 1 - need,
       dish_unsaid: isProduct && !isSaid ? 1 : 0,
-      ...lacking(missing + MATCHING.missingOfOtherKinds * otherKinds),
+      missing: missing + MATCHING.missingOfOtherKinds * otherKinds,
       mistyped: found.hasTypo ? 1 : 0,
       elsewhere,
     };
