@@ -263,22 +263,13 @@ const readShortForms = (rows: readonly VocabularyRow[]): Map<string, readonly Sp
     wordsWith(rows, "short_form").map(({ text, meaning }) => [fold(text), toSpelling(meaning)] as const),
   );
 
-const toSpelling = (text: string): Spelling => ({ words: words(fold(text)), marked: markedWords(text) });
-
 /** Few of the thousands of names of areas are ever compared with their marks: to keep all takes 1.4 MB. */
-class AreaSpelling implements Spelling {
-  readonly words: readonly string[];
-  readonly #text: string;
-
-  constructor(text: string) {
-    this.words = words(fold(text));
-    this.#text = text;
-  }
-
-  get marked(): readonly string[] {
-    return markedWords(this.#text);
-  }
-}
+const toSpelling = (text: string): Spelling => ({
+  words: words(fold(text)),
+  get marked() {
+    return markedWords(text);
+  },
+});
 
 function addPhrase(
   phrases: Map<string, Phrase[]>,
@@ -389,7 +380,7 @@ function readAreaNames(
 ): Map<string, readonly AreaName[]> {
   const spellings = new Map<string, Spelling>();
   const toName = (area: Area, text: string, isKnown: boolean): AreaName => ({
-    spelling: spellings.getOrInsertComputed(text, () => new AreaSpelling(text)),
+    spelling: spellings.getOrInsertComputed(text, () => toSpelling(text)),
     area,
     isKnown,
   });
