@@ -171,7 +171,7 @@ export async function findSuggested(search: Search): Promise<FoundPlaces> {
 const BRANCH_SUFFIX = / [-–—|(].*/su;
 
 /**
- * The first place of each name, or kind where there is none, names that hold all that was typed before others. Of a chain whose branches
+ * The first place of each name, or kind where there is none. Of a chain whose branches
  * have different names, the nearest branch, until its name is typed far enough; other branches fill what is left of the list.
  */
 function firstOfEachName(
@@ -179,9 +179,7 @@ function firstOfEachName(
   { joined }: TypedWords,
   limit: number,
 ): readonly ScoredPlace[] {
-  const complete = ranked.filter(({ match }) => match.isComplete);
-  const others = ranked.filter(({ match }) => !match.isComplete);
-  const named = firstOf([...complete, ...others], ({ place }) => joinWords(fold(place.title)) || place.type);
+  const named = firstOf(ranked, ({ place }) => joinWords(fold(place.title)) || place.type);
   if (joined.length >= SUGGESTIONS.lettersOfChain) return named;
   const chains = firstOf(
     named,

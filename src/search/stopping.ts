@@ -25,7 +25,6 @@ export const isSettled = (one: ScoredPlace): boolean =>
   (one.match.isComplete || one.match.isNearlyComplete === true) &&
   (one.reading.name.words.length > 0 || one.reading.address?.number !== undefined) &&
   one.reading.unread.length + one.reading.dropped === 0 &&
-  one.reading.landmark?.relation !== "none" &&
   !isByChance(one);
 
 /** Who asks for a kind, an address or what is at a landmark gets that, and no name with a typo, however far away it is. */
