@@ -201,17 +201,18 @@ function lookupsByWords(
   ];
 }
 
-/** The words of a name, the rarest first, with what each may be a typo of; where there are others, not the city nor those of every shop. */
+/**
+ * The words of a name, the rarest first; of one that no name has, those that it may be a typo of. Where there are others, not the city nor
+ * those of every shop.
+ */
 function tellingWords({ nameWords, mainName }: PreparedRecord, lexicon: Lexicon): WordForms[] {
   const core = coreWords(mainName, "PLACE");
   const telling = [...new Set(core.length > 0 ? core : nameWords)].slice(0, RECORDS.mostWords);
   let mistyped = 0;
   const formsOf = (word: string): readonly string[] => {
-    const isKnown = lexicon.inNames(word) > 0;
-    const own = isKnown ? [word] : [];
-    if (isKnown && telling.length > RECORDS.fewWords) return own;
-    if (word.length > RECORDS.lettersMistyped || ++mistyped > RECORDS.mistypedWords) return own;
-    return [...own, ...lexicon.alike(word).slice(0, RECORDS.mostForms)];
+    if (lexicon.inNames(word) > 0) return [word];
+    if (word.length > RECORDS.lettersMistyped || ++mistyped > RECORDS.mistypedWords) return [];
+    return lexicon.alike(word).slice(0, RECORDS.mostForms);
   };
   return telling
     .map((word) => ({ forms: formsOf(word), size: lexicon.inNames(word) || RECORDS.mistypedSize }))
