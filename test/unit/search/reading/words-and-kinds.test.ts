@@ -303,7 +303,10 @@ describe("a question about a name", () => {
     ["an area stands beside it", "lazada ha noi"],
     ["it is where to look", "ăn đêm gần chợ bến thành"],
     ["no place has one of its words", "chỉ đường đến zzyx"],
-    ["the sentence needs another kind", "dắt cháu đi chợ bến thành, nó đòi mua truyện tranh, có chỗ nào bán sách"],
+    [
+      "the sentence needs another kind",
+      "dắt cháu đi chợ bến thành, nó đòi mua truyện tranh, có chỗ nào bán sách",
+    ],
   ])("is none where %s: %s", (_, text) => {
     expect(heldIn(text)).toStrictEqual([]);
   });
