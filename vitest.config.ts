@@ -81,6 +81,8 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Tests that run beside each other wait most of the time.
     maxConcurrency: 16,
+    // Node runs all of it as it is, with its own cache of compiled code; no test replaces a module.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
       {
         extends: true,
