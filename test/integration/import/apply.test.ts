@@ -9,7 +9,8 @@ import { createLogBook } from "../../support/log-lines.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import { askEngine, readAdded, readAllPlaces, readLiveUid, asStored } from "./live-documents.ts";
 import { expireLease, useOwnEngines } from "./own-engines.ts";
-import { runIndex, startIndex, type IndexProcess } from "./run-index.ts";
+import type { StartedProgram } from "../../support/run-in-process.ts";
+import { runIndex, startIndex, startIndexProcess } from "./run-index.ts";
 
 const own = useOwnEngines("apply");
 const { env } = own;
@@ -196,12 +197,12 @@ describe("apply", () => {
   });
 
   test("changes from a stream are live while it continues, and Ctrl-C keeps them", async () => {
-    const { child, ended } = startIndex(["apply", "-", "--json"], env);
-    child.stdin.write(record(1, "Uno"));
+    const { stdin, signal, ended } = startIndex(["apply", "-", "--json"], env);
+    stdin.write(record(1, "Uno"));
     await expect.poll(liveTitles, { timeout: 20_000 }).toMatchObject({ 1: "Uno" });
-    child.stdin.write(record(3, "Three"));
+    stdin.write(record(3, "Three"));
     await expect.poll(liveTitles, { timeout: 20_000 }).toMatchObject({ 3: "Three" });
-    child.kill("SIGINT");
+    signal("SIGINT");
     const { exitCode, stdout } = await ended;
     expect(exitCode).toBe(130);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: "interrupted", applied: 2 });
@@ -226,7 +227,7 @@ const SLOW = { timeout: 240_000 };
 
 test("an apply that was killed on its way and is run again ends as one that was not", SLOW, async () => {
   await importPlaces(record(1, "One"));
-  const ids = Array.from({ length: 2_000 }, (_, id) => id);
+  const ids = Array.from({ length: 60 }, (_, id) => id);
   const patch = (id: number): string =>
     jsonLine({ op: "patch", data_id: dataIdOf(id), title: `Patched ${id}` });
   const parts = [
@@ -234,7 +235,7 @@ test("an apply that was killed on its way and is run again ends as one that was 
     ids.filter((id) => id % 3 === 0).map(deletion),
     ids.filter((id) => id % 3 === 1).map(patch),
   ].map((lines) => lines.join(""));
-  const { child, ended } = startIndex(["apply", "-"], env);
+  const { child, ended } = startIndexProcess(["apply", "-"], env);
   for (const part of parts) {
     child.stdin.write(part);
     await expect.poll(liveTitles, { timeout: 60_000 }).toHaveProperty("2", "Added 2");
@@ -266,20 +267,22 @@ const MANY = 2_100;
 const IMPORTED = 900;
 
 /** Begins an import of many places, and resolves when some are in the new index and more input is waited for. */
-async function startImport(): Promise<{ process: IndexProcess; first: string; rest: string }> {
+async function startImport<T extends StartedProgram>(
+  start: (args: readonly string[], env: typeof own.env) => T,
+): Promise<{ process: T; first: string; rest: string }> {
   const lines = Array.from({ length: MANY }, (_, id) => record(id, `Imported ${id}`));
   const [first, rest] = [lines.slice(0, -100).join(""), lines.slice(-100).join("")];
-  const started = startIndex(["import", "-", "--force"], env);
-  started.child.stdin.write(first);
+  const process = start(["import", "-", "--force"], env);
+  process.stdin.write(first);
   await expect.poll(() => readAdded(own.engines.meilisearch), { timeout: 60_000 }).toBeGreaterThan(0);
-  return { process: started, first, rest };
+  return { process, first, rest };
 }
 
 describe("while an import runs", SLOW, () => {
   beforeEach(() => importPlaces(record(1, "One"), record(2, "Two"), record(99_999, "Of old")));
 
   test("changes and deletions are in the live index at once and in the new one after the swap", async () => {
-    const { process, rest } = await startImport();
+    const { process, rest } = await startImport(startIndex);
     const input = [
       record(1, "Changed"),
       record(200_000, "New"),
@@ -291,7 +294,7 @@ describe("while an import runs", SLOW, () => {
     // Of the three one is not in the live index yet.
     expect(report).toMatchObject({ applied: 2, deleted: 2, unknown: { total: 1 } });
     expect(await liveTitles()).toEqual({ 1: "Changed", 200_000: "New" });
-    process.child.stdin.end(rest);
+    process.stdin.end(rest);
     expect((await process.ended).exitCode).toBe(0);
     const titles = await liveTitles();
     expect(titles).toMatchObject({ 1: "Changed", 200_000: "New", 3: "Imported 3" });
@@ -301,7 +304,7 @@ describe("while an import runs", SLOW, () => {
 
   test("writes of callers wait for the worker, are done at once and in the new index after the swap", async () => {
     const queue = await openQueue();
-    const { process, rest } = await startImport();
+    const { process, rest } = await startImport(startIndex);
     const records = [
       { data_id: dataIdOf(1), title: "Written", location },
       { op: "patch", data_id: dataIdOf(2), rating: 4.5 },
@@ -320,17 +323,17 @@ describe("while an import runs", SLOW, () => {
     await expect.poll(outcomesOf, { timeout: 60_000 }).toEqual(["replaced", "changed", "deleted", "unknown"]);
     expect(await queue.readWaiting()).toStrictEqual({ count: 0 });
     expect(await liveTitles()).toEqual({ 1: "Written", 2: "Two" });
-    process.child.stdin.end(rest);
+    process.stdin.end(rest);
     expect((await process.ended).exitCode).toBe(0);
     const titles = await liveTitles();
     expect(titles).toMatchObject({ 1: "Written", 2: "Two", 3: "Imported 3" });
     for (const id of [IMPORTED, 99_999]) expect(titles).not.toHaveProperty(String(id));
-    worker.child.kill("SIGTERM");
+    worker.signal("SIGTERM");
     expect(await worker.ended).toMatchObject({ exitCode: 0 });
   });
 
   test("changes survive a crash of the import and are in the resumed index", async () => {
-    const { process, first, rest } = await startImport();
+    const { process, first, rest } = await startImport(startIndexProcess);
     await run(["apply", "-"], record(1, "Before the crash"));
     process.child.kill("SIGKILL");
     await process.ended;
@@ -355,8 +358,8 @@ describe("while an import runs", SLOW, () => {
         totals.add(answer?.total ?? Number.NaN);
       }
     })();
-    const { process, rest } = await startImport();
-    process.child.stdin.end(rest);
+    const { process, rest } = await startImport(startIndex);
+    process.stdin.end(rest);
     await process.ended;
     await index.readState();
     const latest = await index.findPlaces([{ filter: {}, limit: 1 }], AbortSignal.timeout(5_000));

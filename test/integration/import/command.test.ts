@@ -6,7 +6,7 @@ import type { ImportReport } from "../../../indexer/import/import-report.ts";
 import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
-import { runIndex, startIndex } from "./run-index.ts";
+import { runIndex, startIndex, startIndexProcess } from "./run-index.ts";
 import { makeEngineFolder } from "../../support/engine-folder.ts";
 
 const folder = makeEngineFolder("import-command");
@@ -52,7 +52,7 @@ describe("while a server runs", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const)("%s ends a half-read import with the exit status %i", async (signal, expected) => {
-    const { child, ended, hasSaid } = startIndex(["import", "-", "--json"], env);
+    const { child, ended, hasSaid } = startIndexProcess(["import", "-", "--json"], env);
     child.stdin.write(record(1, "New").repeat(50_000));
     await hasSaid("Reading stdin");
     child.kill(signal);
@@ -107,10 +107,10 @@ describe("while a server runs", () => {
 
   test("a file of rejects that cannot be written fails the import before the swap", async () => {
     const rejects = join(folder, "full.jsonl");
-    const { child, ended } = startIndex(["import", "-", "--rejects", rejects], env);
+    const { stdin, ended } = startIndex(["import", "-", "--rejects", rejects], env);
     // It waits for its input before it begins the file.
-    symlinkSync("/dev/full", `${rejects}.${child.pid}.tmp`);
-    child.stdin.end(`${record(1, "New").repeat(20)}x\n`);
+    symlinkSync("/dev/full", `${rejects}.${process.pid}.tmp`);
+    stdin.end(`${record(1, "New").repeat(20)}x\n`);
     const { exitCode, stderr } = await ended;
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`Cannot write ${rejects}: ENOSPC`);

@@ -8,7 +8,7 @@ import { waitForLease } from "../../../src/redis/lease.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 import { readAdded, readAllPlaces, asStored } from "./live-documents.ts";
 import { expireLease, useOwnEngines } from "./own-engines.ts";
-import { runIndex, startIndex, type IndexProcess } from "./run-index.ts";
+import { runIndex, startIndex, startIndexProcess, type IndexProcess } from "./run-index.ts";
 
 const own = useOwnEngines("resume");
 const { env } = own;
@@ -37,8 +37,8 @@ const CUT = INPUT.lastIndexOf("\n", INPUT.length * 0.97) + 1;
 /** Begins an import, which has handed over a batch and waits for more input when this resolves. */
 async function startHalf(...more: string[]): Promise<IndexProcess> {
   await importOld();
-  const started = startIndex(["import", "-", "--force", ...more], env);
-  started.child.stdin.write(INPUT.slice(0, CUT));
+  const started = startIndexProcess(["import", "-", "--force", ...more], env);
+  started.stdin.write(INPUT.slice(0, CUT));
   await expect.poll(() => readAdded(own.engines.meilisearch), { timeout: 60_000 }).toBeGreaterThan(0);
   return started;
 }
@@ -110,7 +110,7 @@ describe("a resumed import gives the same index as an uninterrupted one, when", 
 
   test("the indexer and the engine were killed while batches waited", async () => {
     const started = await startHalf("--no-lease");
-    started.child.stdin.end(INPUT.slice(CUT));
+    started.stdin.end(INPUT.slice(CUT));
     await started.hasSaid("waiting for the engine");
     killEngine();
     await kill(started);
@@ -122,12 +122,12 @@ describe("a resumed import gives the same index as an uninterrupted one, when", 
   test("the indexer was killed before the swap, and the resumed one waits for its lease to expire", async () => {
     const started = await startHalf();
     const release = await holdWriteLease();
-    started.child.stdin.end(INPUT.slice(CUT));
+    started.stdin.end(INPUT.slice(CUT));
     await started.hasSaid("The new index passed its checks");
     await kill(started);
     await release();
     const resumed = startIndex(["import", "-", "--resume", "--json", "--force"], env);
-    resumed.child.stdin.end(INPUT);
+    resumed.stdin.end(INPUT);
     await resumed.hasSaid("crashed: waiting");
     await expireLease(own.engines);
     const { exitCode, stderr } = await resumed.ended;
@@ -140,7 +140,7 @@ describe("a resumed import gives the same index as an uninterrupted one, when", 
 test("an import continues when the engine is killed and returns", SLOW, async () => {
   const started = await startHalf("--no-lease");
   killEngine();
-  started.child.stdin.end(INPUT.slice(CUT));
+  started.stdin.end(INPUT.slice(CUT));
   expect((await started.ended).exitCode).toBe(0);
   expect(await readAllPlaces(own.engines.meilisearch)).toEqual(expected);
 });

@@ -3,20 +3,23 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { runIndexer } from "../../../indexer/main.ts";
 import { nodeEnvironment } from "../../support/node-environment.ts";
-import { runInProcess, type Ended } from "../../support/run-in-process.ts";
+import {
+  runInProcess,
+  startInProcess,
+  type Ended,
+  type StartedProgram,
+} from "../../support/run-in-process.ts";
 
 const MAIN = fileURLToPath(new URL("../../../indexer/main.ts", import.meta.url));
 
-export interface IndexProcess {
+type Environment = Readonly<Record<string, string>>;
+
+export interface IndexProcess extends StartedProgram {
   readonly child: ChildProcessWithoutNullStreams;
-  /** Resolves once the text was written to standard error. */
-  readonly hasSaid: (text: string) => Promise<void>;
-  /** Resolves when the process has ended. */
-  readonly ended: Promise<Ended>;
 }
 
-/** Starts the indexer as a person would, in an environment that has nothing but what is given. */
-export function startIndex(args: readonly string[], env: Readonly<Record<string, string>>): IndexProcess {
+/** Starts the indexer as a person would, in an environment that has nothing but what is given: for tests that kill it. */
+export function startIndexProcess(args: readonly string[], env: Environment): IndexProcess {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { ...nodeEnvironment, ...env },
     stdio: "pipe",
@@ -35,12 +38,16 @@ export function startIndex(args: readonly string[], env: Readonly<Record<string,
   const hasSaid = async (text: string): Promise<void> => {
     while (!stderr.includes(text)) await once(child.stderr, "data");
   };
-  return { child, ended, hasSaid };
+  return { child, stdin: child.stdin, signal: (name) => void child.kill(name), ended, hasSaid };
 }
+
+/** Starts it in this process. */
+export const startIndex = (args: readonly string[], env: Environment): StartedProgram =>
+  startInProcess(runIndexer, args, env);
 
 /** Runs it to its end in this process, with some text on the standard input. */
 export const runIndex = (
   args: readonly string[],
-  env: Readonly<Record<string, string>>,
+  env: Environment,
   input: string | Buffer = "",
 ): Promise<Ended> => runInProcess(runIndexer, args, env, input);

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SyncReport } from "../../../indexer/sync/sync-report.ts";
 import { askEngine, asStored, readAdded, readAllPlaces, readLiveUid } from "./live-documents.ts";
 import { expireLease, useOwnEngines } from "./own-engines.ts";
-import { runIndex, startIndex } from "./run-index.ts";
+import { runIndex, startIndexProcess } from "./run-index.ts";
 
 const own = useOwnEngines("sync");
 const { env } = own;
@@ -159,7 +159,7 @@ describe("sync", () => {
   });
 
   test("is refused while an import runs, as another import is, with the name of the holder", async () => {
-    const importing = startIndex(["import", "-"], env);
+    const importing = startIndexProcess(["import", "-"], env);
     // More than is read to see what it is.
     importing.child.stdin.write(SNAPSHOT.join("").repeat(20));
     await expect.poll(() => readAdded(own.engines.meilisearch), { timeout: 30_000 }).toBe(0);
@@ -203,7 +203,7 @@ describe("a killed sync loses nothing, and the next one ends with what an import
   ])("%s", async (_, untilThen) => {
     await runIndex(["import", "-", "--force"], env, before.join(""));
     const writes = await countWrites();
-    const { child, ended, hasSaid } = startIndex(["sync", "-"], env);
+    const { child, ended, hasSaid } = startIndexProcess(["sync", "-"], env);
     child.stdin.end(after.join(""));
     await hasSaid("Writing 1,110 places and deleting 30.");
     await untilThen(writes);

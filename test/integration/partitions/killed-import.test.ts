@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { readMap, readSettledMap } from "../../../indexer/index/store-map.ts";
 import { startThreeEngines, type ThreeEngines } from "../../support/three-engines.ts";
-import { startIndex } from "../import/run-index.ts";
+import { startIndexProcess } from "../import/run-index.ts";
 import { startCountingProxy, type CountingProxy } from "./counting-proxy.ts";
 import { readEverything, recordOf } from "./import-files.ts";
 
@@ -55,7 +55,7 @@ async function importVersion(version: number, killPoint?: KillPoint): Promise<vo
   const lines = Array.from({ length: PLACES }, (_, id) => recordOf(id + 1, { title: `Version ${version}` }));
   writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"));
   const env = { TOPOLOGY: join(folder, "topology.json"), DATA_DIR: join(folder, "data") };
-  const index = startIndex(["import", file, "--no-lease", "--force", "--workers", "1"], env);
+  const index = startIndexProcess(["import", file, "--no-lease", "--force", "--workers", "1"], env);
   let met = 0;
   mayWrite = (path) => {
     if (killPoint?.path.test(path)) met += 1;

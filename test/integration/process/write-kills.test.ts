@@ -51,6 +51,6 @@ test.each(["engine", "redis"] as const)("a worker that starts before the %s wait
   await expect.poll(outcomes).toEqual(["created"]);
   await closeRedisConnection(connection);
 
-  worker.child.kill("SIGTERM");
+  worker.signal("SIGTERM");
   expect(await worker.ended).toMatchObject({ exitCode: 0 });
 });
