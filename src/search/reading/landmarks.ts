@@ -3,7 +3,7 @@ import { isOwn } from "./area-spans.ts";
 import { isOtherKind, kindsOf, mayBeSentence, wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
 import type { LandmarkReading } from "./reading.ts";
 import { isHead } from "./relations.ts";
-import { isArea } from "./spans.ts";
+import { isArea, type Span } from "./spans.ts";
 import { hasStop, range, toFoldedWords, type TypedWords } from "./tokens.ts";
 import { READING } from "../numbers.ts";
 
@@ -20,7 +20,8 @@ export interface Landmark {
 export function findLandmarks(query: LabelledQuery): Landmark[] {
   const { units } = query;
   const found = units
-    .flatMap((unit, at) => landmarksAt(unit, at, query))
+    .flatMap((unit, at) => referredTo(unit, at, query) ?? landmarksAt(unit, at, query))
+    .concat(whereThere(query))
     .filter(({ words }) => !isNumber(words));
   const said = found.filter(({ words }) => words.relation !== "none");
   return said.length > 0 ? said : found;
@@ -106,6 +107,53 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   const isPossible = isBeside && !isWord && isKnown(query, [unit]) && !isFor(unit, query);
   return isPossible ? variantsOf(query, [unit]) : [];
 }
+
+/** The landmark that was named before in full: "xem chợ hoa quảng bá về, quanh [chợ] có cà phê không". */
+function referredTo(unit: Unit, at: number, query: LabelledQuery): Landmark[] | undefined {
+  const { units } = query;
+  if (unit.relation !== "near") return undefined;
+  const said = wordsOf(query, [unit]).words;
+  const isSame = (one: Unit): boolean => {
+    const { words } = wordsOf(query, [one]);
+    return said.every((word, index) => words[index] === word);
+  };
+  const before = units.findLastIndex((one, index) => index < at && isSame(one) && nameAt(index, query) !== undefined);
+  return before < 0 ? undefined : near(nameAt(before, query)!, [unit], query);
+}
+
+/** The place or the street that was named last before words such as "gần đó": "nhà thờ lớn, [gần đó] có trà chanh không". */
+function whereThere(query: LabelledQuery): Landmark[] {
+  const { units, spans } = query;
+  return spans.filter(isThere).flatMap(({ start }) => {
+    const before = units.findLastIndex((one, index) => one.end <= start && nameAt(index, query) !== undefined);
+    return before < 0 ? [] : near(nameAt(before, query)!, [], query);
+  });
+}
+
+const isThere = (span: Span): boolean =>
+  span.role === "filler" && "phrases" in span && span.phrases.some(({ meaning }) => meaning === "there");
+
+/** The units of the name whose last kind is one of them: with what follows, and the kinds right before it ("bệnh viện chợ rẫy"). */
+function nameAt(at: number, { units, tokens }: LabelledQuery): readonly Unit[] | undefined {
+  const isBehind = (one: Unit | undefined, other: Unit | undefined): boolean =>
+    one !== undefined &&
+    other?.start === one.end &&
+    other.relation === "none" &&
+    !hasStop(tokens, other.start, other.start);
+  const [unit, next] = [units[at]!, units[at + 1]];
+  if (unit.kind) return [unit];
+  const isName = next?.role === "run" || next?.role === "area";
+  if (unit.role !== "kind" || !isName || !isBehind(unit, next)) return undefined;
+  let first = at;
+  while (units[first - 1]?.role === "kind" && isBehind(units[first - 1], units[first])) first -= 1;
+  return units.slice(first, at + 2);
+}
+
+const near = (named: readonly Unit[], others: readonly Unit[], query: LabelledQuery): Landmark[] =>
+  variantsOf(query, named).map(({ units, words }) => ({
+    units: [...units, ...others],
+    words: { ...words, relation: "near" },
+  }));
 
 /** Behind "cho" and "for" stands who it is for; without marks, "cho" may be "chợ". */
 function isFor({ start }: Unit, { tokens }: LabelledQuery): boolean {

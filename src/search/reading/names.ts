@@ -104,7 +104,7 @@ export function readHeldNames(query: LabelledQuery, landmarks: readonly WordRang
     const isFramed = words[run.start] === "frame" || words[run.end - 1] === "frame";
     return name ? [{ ...name, left, mayBePart: name.doubt === 0 && !isFramed }] : [];
   });
-  const names = [...runs, ...namesBehindKinds(words, query)]
+  const names = [...runs, ...namesBehindKinds(words, query, landmarks)]
     .toSorted((one, other) => one.left.length - other.left.length || one.words.length - other.words.length)
     .slice(0, READING.mostHeld)
     .map(({ left, doubt, mayBePart, ...name }) =>
@@ -154,8 +154,13 @@ interface HeldName extends TypedWords {
 }
 
 /** The words right behind a kind may be the end of a name, however names say the kind: "rẽ qua [cà phê giảng] uống cốc trứng". */
-function namesBehindKinds(roles: readonly RoleAround[], query: LabelledQuery): HeldName[] {
-  const { units, tokens, lexicon } = query;
+function namesBehindKinds(
+  roles: readonly RoleAround[],
+  query: LabelledQuery,
+  landmarks: readonly WordRange[],
+): HeldName[] {
+  const { tokens, lexicon } = query;
+  const units = query.units.filter((unit) => !landmarks.some((one) => one.start < unit.end && unit.start < one.end));
   return units.flatMap((unit) => {
     const [kind] = unit.role === "kind" && unit.relation === "none" ? kindsOf(query, [unit]) : [];
     const isWanted = (query.likelihoodOf?.(kind?.codes ?? []) ?? 1) >= READING.unlikelyNeed;

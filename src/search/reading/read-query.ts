@@ -158,9 +158,10 @@ function readWords(
   const found = isOnlyKind(others, whole) ? others : different([...others, ...needs, asName, ...ofChain]);
   const at = found.findIndex(({ kinds, name }) => kinds.length > 0 && name.words.length > 0);
   const all = at < 0 ? found : found.toSpliced(at + 1, 0, ...readOtherNames(found[at]!, query));
+  const rest = withoutSaid(query.units, landmarks);
   const held = readHeldNames(
     query,
-    query.units.filter((unit) => !asked.units.includes(unit)),
+    query.units.filter((unit) => !rest.includes(unit)),
   );
   return { whole, held, readings: all.map((reading) => keepKindsTogether(reading, query)) };
 }

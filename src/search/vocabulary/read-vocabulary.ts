@@ -21,6 +21,7 @@ const MEANINGS: Readonly<Partial<Record<Role, readonly string[]>>> = {
   address: ["number", "alley", "street"],
   area_word: ["province", "district", "ward"],
   function: ["", "asked", "has", "particle"],
+  filler: ["", "there"],
 };
 
 const RowSchema = v.pipe(
