@@ -166,7 +166,7 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Ranked>
   const second = await collect(
     needed([
       [isOfSeveral, () => first.filter(({ intent }) => intent.reading === top?.reading).flatMap(widen)],
-      [goesOn, () => [...around, ...others].flatMap(wantsOf)],
+      [goesOn, () => [...askingsAround(around, asked), ...others.flatMap(wantsOf)]],
       [goesOn && around.length === 0 && !isDeeper, () => mistypedLandmarks(search, ranked(), asked)],
       [goesOn && isKindUnsaid(readings, ranked()), () => wantsOf(toWordIntent(readings.plain, asked))],
       // Before typos, which may take all the room that is left: a word that nobody knows beside a kind that the dataset lacks.
@@ -186,16 +186,23 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Ranked>
   const found = isAnswered(ranked(), search) ? streets : new Map([...inFirst, ...inSecond]);
   await collect(
     needed([
-      [!isDeeper, () => intentsAround(streets, asked).flatMap(wantsOf)],
+      [!isDeeper, () => askingsAround(intentsAround(streets, asked), asked)],
       // Those for which there was no room in the second round too; before what is near a landmark that the query does not say to be one.
       [hasOnlyGuesses && mayHaveTypos(), typos],
-      [!isDeeper, () => intentsAround(found, asked).flatMap(wantsOf)],
+      [!isDeeper, () => askingsAround(intentsAround(found, asked), asked)],
       [hasTypos, () => namesakes(ranked(), asked)],
     ]),
     true,
   );
   return toFound(candidates, landmarks, search);
 }
+
+/** What is asked for around landmarks, with related kinds where the dataset has few of the kind: without cash machines the banks there. */
+const askingsAround = (intents: readonly Intent[], asked: Asked): Asking[] =>
+  intents.flatMap((intent) => {
+    const related = isRare(intent.reading, asked) ? relatedWants(intent.reading, asked, intent.where) : [];
+    return [...wantsOf(intent), ...related.map((want) => ({ intent, want }))];
+  });
 
 const intentsAround = (landmarks: Landmarks, asked: Asked): Intent[] =>
   [...landmarks].map(([reading, at]) => toIntent(reading, asked, at));

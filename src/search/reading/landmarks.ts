@@ -117,7 +117,9 @@ function referredTo(unit: Unit, at: number, query: LabelledQuery): Landmark[] | 
     const { words } = wordsOf(query, [one]);
     return said.every((word, index) => words[index] === word);
   };
-  const before = units.findLastIndex((one, index) => index < at && isSame(one) && nameAt(index, query) !== undefined);
+  const before = units.findLastIndex(
+    (one, index) => index < at && isSame(one) && nameAt(index, query) !== undefined,
+  );
   return before < 0 ? undefined : near(nameAt(before, query)!, [unit], query);
 }
 
@@ -125,7 +127,9 @@ function referredTo(unit: Unit, at: number, query: LabelledQuery): Landmark[] | 
 function whereThere(query: LabelledQuery): Landmark[] {
   const { units, spans } = query;
   return spans.filter(isThere).flatMap(({ start }) => {
-    const before = units.findLastIndex((one, index) => one.end <= start && nameAt(index, query) !== undefined);
+    const before = units.findLastIndex(
+      (one, index) => one.end <= start && nameAt(index, query) !== undefined,
+    );
     return before < 0 ? [] : near(nameAt(before, query)!, [], query);
   });
 }
@@ -149,11 +153,15 @@ function nameAt(at: number, { units, tokens }: LabelledQuery): readonly Unit[] |
   return units.slice(first, at + 2);
 }
 
-const near = (named: readonly Unit[], others: readonly Unit[], query: LabelledQuery): Landmark[] =>
-  variantsOf(query, named).map(({ units, words }) => ({
-    units: [...units, ...others],
+/** A name that stands before with the words behind it that may belong to it: what is before it does not. */
+function near(named: readonly Unit[], others: readonly Unit[], query: LabelledQuery): Landmark[] {
+  const [first, ...rest] = named as readonly [Unit, ...Unit[]];
+  const begin = { ...first, wide: { ...first.wide, start: first.start } };
+  return variantsOf(query, [begin, ...rest]).map(({ words }) => ({
+    units: [...named, ...others],
     words: { ...words, relation: "near" },
   }));
+}
 
 /** Behind "cho" and "for" stands who it is for; without marks, "cho" may be "chợ". */
 function isFor({ start }: Unit, { tokens }: LabelledQuery): boolean {

@@ -160,7 +160,9 @@ function namesBehindKinds(
   landmarks: readonly WordRange[],
 ): HeldName[] {
   const { tokens, lexicon } = query;
-  const units = query.units.filter((unit) => !landmarks.some((one) => one.start < unit.end && unit.start < one.end));
+  const units = query.units.filter(
+    (unit) => !landmarks.some((one) => one.start < unit.end && unit.start < one.end),
+  );
   return units.flatMap((unit) => {
     const [kind] = unit.role === "kind" && unit.relation === "none" ? kindsOf(query, [unit]) : [];
     const isWanted = (query.likelihoodOf?.(kind?.codes ?? []) ?? 1) >= READING.unlikelyNeed;

@@ -415,6 +415,13 @@ describe("who asks for a kind at a landmark", () => {
     expect((await titles([palace, restaurant], "nhà hàng nào gần dinh độc lập"))[0]).toBe("Quán Ngon");
   });
 
+  test("gets a related kind there where the dataset has few of the kind", async () => {
+    const market = placeAt(6_000, "Chợ Đồng Xuân", { type: "MARKET" });
+    const bank = buildPlace({ title: "BIDV", type: "BANK", location: pointAt(market.location, 100, 0) });
+    const atm = placeAt(1_000, "ATM ANZ", { type: "BANK" });
+    expect((await titles([market, bank, atm], "atm gần chợ đồng xuân"))[0]).toBe("BIDV");
+  });
+
   test("gets the kind, and not whatever lies in the street", async () => {
     const street = [235, 237, 239].map((number) =>
       onStreet(number, `${number} Đồng Khởi`, `Ngân hàng ${number}`),

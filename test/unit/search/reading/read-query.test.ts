@@ -132,6 +132,8 @@ describe("a landmark", () => {
     ["nha thuoc nguyen thi minh khai", "nguyen thi minh khai", "none"],
     ["nha thuoc gan chu van an", "chu van an", "near"],
     ["gần chợ bến thành: quán ăn chay", "cho ben thanh", "near"],
+    ["mình xem chợ bến thành xong, quanh chợ có cà phê không", "cho ben thanh", "near"],
+    ["ba nằm bệnh viện chợ rẫy, gần đó có chùa nào không", "benh vien cho ray", "near"],
   ])("is read in %s", (text, words, relation) => {
     const { landmark } = kindOf(text) ?? {};
     expect(landmark?.words.join(" ")).toBe(words);
