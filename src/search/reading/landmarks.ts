@@ -11,6 +11,8 @@ import { READING } from "../numbers.ts";
 export interface Landmark {
   readonly units: readonly Unit[];
   readonly words: LandmarkReading;
+  /** Other words refer to it, such as "gần đó". */
+  readonly isReferredTo?: true;
 }
 
 /**
@@ -160,6 +162,7 @@ function near(named: readonly Unit[], others: readonly Unit[], query: LabelledQu
   return variantsOf(query, [begin, ...rest]).map(({ words }) => ({
     units: [...named, ...others],
     words: { ...words, relation: "near" },
+    isReferredTo: true,
   }));
 }
 
