@@ -197,7 +197,7 @@ describe("apply", () => {
   });
 
   test("changes from a stream are live while it continues, and Ctrl-C keeps them", async () => {
-    const { stdin, signal, ended } = startIndex(["apply", "-", "--json"], env);
+    const { stdin, signal, ended } = startIndexProcess(["apply", "-", "--json"], env);
     stdin.write(record(1, "Uno"));
     await expect.poll(liveTitles, { timeout: 20_000 }).toMatchObject({ 1: "Uno" });
     stdin.write(record(3, "Three"));
@@ -318,7 +318,7 @@ describe("while an import runs", SLOW, () => {
     const acceptedAfterMs = Date.UTC(2026, 0);
     expect((await queue.readWaiting()).oldestAtMs).toBeGreaterThan(acceptedAfterMs);
     expect((await runIndex(["status"], env)).stdout).toContain("1 wait for the worker");
-    const worker = startIndex(["write"], env);
+    const worker = startIndexProcess(["write"], env);
     const outcomesOf = async () => (await queue.readState("w"))?.outcomes?.map(({ outcome }) => outcome);
     await expect.poll(outcomesOf, { timeout: 60_000 }).toEqual(["replaced", "changed", "deleted", "unknown"]);
     expect(await queue.readWaiting()).toStrictEqual({ count: 0 });

@@ -6,7 +6,7 @@ import { runWriteKills } from "../../../tools/soak/write-kills.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 import { startMeilisearchServer } from "../../support/meilisearch-server.ts";
 import { startRedisServer } from "../../support/redis-server.ts";
-import { startIndex } from "../import/run-index.ts";
+import { startIndexProcess } from "../import/run-index.ts";
 import { makeEngineFolder } from "../../support/engine-folder.ts";
 
 test("no change is lost, done twice or out of order when the worker, Redis, the engine and the server are killed", async ({
@@ -33,7 +33,7 @@ test.each(["engine", "redis"] as const)("a worker that starts before the %s wait
   await engine.fill([]);
   const parts = { engine, redis };
   await parts[late].kill();
-  const worker = startIndex(["write"], {
+  const worker = startIndexProcess(["write"], {
     MEILISEARCH_URL: engine.address.url,
     MEILISEARCH_KEY: engine.address.key,
     REDIS_URL: redis.url,
