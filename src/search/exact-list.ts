@@ -272,7 +272,7 @@ async function findInCorridor(
   const limit = counted.total <= mostReadWhole ? counted.total : mostInCorridor;
   let share = counted.total / Math.max(1, inAll);
   let [sure, sureMeters]: [readonly ScoredPlace[], number] = [[], -1];
-  let [known, noneOf]: [readonly PlaceCandidate[], readonly PlaceFilter[]] = [[], []];
+  let [matches, read, noneOf]: [readonly ScoredPlace[], number, readonly PlaceFilter[]] = [[], 0, []];
   let radiusMeters = counted.total > LOOKUPS.few ? (route.radiusMeters * wanted) / counted.total : Infinity;
   for (;;) {
     const least = Math.max(narrowestCorridor, sureMeters);
@@ -285,12 +285,12 @@ async function findInCorridor(
       continue;
     }
     const [rest = { places: [], total: 0 }] = await context.lookUp([
-      { filter: { ...filter, ...(cells && { cells }), noneOf }, limit: limit - known.length, withoutNames },
+      { filter: { ...filter, ...(cells && { cells }), noneOf }, limit: limit - read, withoutNames },
     ]);
-    const total = known.length + rest.total;
-    known = [...known, ...rest.places];
+    const total = read + rest.total;
+    read += rest.places.length;
     if (cells) noneOf = [...noneOf, { cells }];
-    const matches = inDetourOrder(compare(known), route);
+    matches = inDetourOrder([...matches, ...compare(rest.places)], route);
     if (total > limit || part === route) {
       const others = matches.filter(({ place }) => detourMeters(route, place.location) > 2 * sureMeters);
       return [...sure, ...(await firstAtHours(others, needed - sure.length, atHours))];
