@@ -171,8 +171,8 @@ export async function findSuggested(search: Search): Promise<FoundPlaces> {
 const BRANCH_SUFFIX = / [-–—|(].*/su;
 
 /**
- * The first place of each name, or kind where there is none. Of a chain whose branches
- * have different names, the nearest branch, until its name is typed far enough; other branches fill what is left of the list.
+ * The first place of each name, or kind where there is none. Of a chain whose branches have different names, the nearest branch, until
+ * its name is typed far enough; other branches fill what is left of the list.
  */
 function firstOfEachName(
   ranked: readonly ScoredPlace[],

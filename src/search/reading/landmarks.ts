@@ -11,7 +11,7 @@ import { READING } from "../numbers.ts";
 export interface Landmark {
   readonly units: readonly Unit[];
   readonly words: LandmarkReading;
-  /** Other words refer to it, such as "gần đó". */
+  /** Words behind it, such as "gần đó", refer to it. */
   readonly isReferredTo?: true;
 }
 
@@ -125,7 +125,7 @@ function referredTo(unit: Unit, at: number, query: LabelledQuery): Landmark[] | 
   return before < 0 ? undefined : near(nameAt(before, query)!, [unit], query);
 }
 
-/** The place or the street that was named last before words such as "gần đó": "nhà thờ lớn, [gần đó] có trà chanh không". */
+/** The place that was named last, with its kind, before words such as "gần đó": "bến xe miền đông, [gần đó] có phòng trọ không". */
 function whereThere(query: LabelledQuery): Landmark[] {
   const { units, spans } = query;
   return spans.filter(isThere).flatMap(({ start }) => {
@@ -155,7 +155,7 @@ function nameAt(at: number, { units, tokens }: LabelledQuery): readonly Unit[] |
   return units.slice(first, at + 2);
 }
 
-/** A name that stands before with the words behind it that may belong to it: what is before it does not. */
+/** The landmark of a name that was said before. Words right behind the name may belong to it, those before it do not. */
 function near(named: readonly Unit[], others: readonly Unit[], query: LabelledQuery): Landmark[] {
   const [first, ...rest] = named as readonly [Unit, ...Unit[]];
   const begin = { ...first, wide: { ...first.wide, start: first.start } };

@@ -6,6 +6,7 @@ import { isArea, type Span } from "./spans.ts";
 import {
   hasStop,
   holds,
+  overlap,
   range,
   rangesOf,
   respell,
@@ -81,8 +82,8 @@ export interface HeldNames {
 
 /**
  * The names that a query may hold between words that only ask for them: "bao xa tới [Lazada]", "where is [Banh Oi]". Each is a run of its
- * words that has all of them but function words, filler and relations, and at most two that nobody knows. Which of them some place is
- * called, whole, the dataset says.
+ * words: all of them but function words, filler and relations, and at most two that nobody knows; or all between two stops; or a kind with
+ * a few words behind it. Which of them some place is called, whole, the dataset says.
  * @param landmarks words that surely are the landmark of something else
  */
 export function readHeldNames(query: LabelledQuery, landmarks: readonly WordRange[] = []): HeldNames {
@@ -95,7 +96,7 @@ export function readHeldNames(query: LabelledQuery, landmarks: readonly WordRang
     const left = contents.filter((at) => !holds(run, at));
     const isAmongFew = left.length <= READING.mostBesideHeld && left.every((at) => words[at] === "unknown");
     const mayBeHeld =
-      !landmarks.some((one) => one.start < run.end && run.start < one.end) &&
+      !landmarks.some((one) => overlap(one, run)) &&
       left.length < contents.length &&
       (isAmongFew || isSegment(run, words, query)) &&
       isAskedBy([...words.slice(0, run.start), ...words.slice(run.end)], run, query) &&
@@ -131,9 +132,8 @@ function isSegment(run: WordRange, roles: readonly RoleAround[], { tokens, units
   const { start, end } = run;
   const isEdge = (at: number, beside: number): boolean =>
     at === 0 || at === tokens.length || hasStop(tokens, at, at) || roles[beside] === "frame";
-  const isIn = (unit: Unit): boolean => unit.start < end && start < unit.end;
-  const isElsewhere = (unit: Unit): boolean =>
-    isIn(unit) ? unit.relation !== "none" || unit.isBeforeHas : unit.role === "kind";
+  const saysMore = (unit: Unit): boolean =>
+    overlap(unit, run) ? unit.relation !== "none" || unit.isBeforeHas : unit.role === "kind";
   return (
     end - start > 1 &&
     roles[start] !== "frame" &&
@@ -142,7 +142,7 @@ function isSegment(run: WordRange, roles: readonly RoleAround[], { tokens, units
     isEdge(start, start - 1) &&
     isEdge(end, end) &&
     !hasStop(tokens, start + 1, end - 1) &&
-    !units.some(isElsewhere)
+    !units.some(saysMore)
   );
 }
 
@@ -159,25 +159,21 @@ function namesBehindKinds(
   query: LabelledQuery,
   landmarks: readonly WordRange[],
 ): HeldName[] {
-  const { tokens, lexicon } = query;
-  const units = query.units.filter(
-    (unit) => !landmarks.some((one) => one.start < unit.end && unit.start < one.end),
-  );
-  return units.flatMap((unit) => {
-    const [kind] = unit.role === "kind" && unit.relation === "none" ? kindsOf(query, [unit]) : [];
-    const isWanted = (query.likelihoodOf?.(kind?.codes ?? []) ?? 1) >= READING.unlikelyNeed;
-    const ends = range(unit.end + 1, unit.end + 1 + READING.wordsBehindKind);
-    return ends
+  const { tokens, lexicon, likelihoodOf = () => 1 } = query;
+  return query.units.flatMap((unit) => {
+    const mayBeAsked =
+      unit.role === "kind" && unit.relation === "none" && !landmarks.some((one) => overlap(one, unit));
+    const [kind] = mayBeAsked ? kindsOf(query, [unit]) : [];
+    if (!kind || likelihoodOf(kind.codes) < READING.unlikelyNeed) return [];
+    return range(unit.end + 1, unit.end + 1 + READING.wordsBehindKind)
       .filter((end) => end <= tokens.length && roles[end - 1] !== "frame")
       .flatMap((end) => {
         const run = { start: unit.start, end };
         const left = range(0, tokens.length).filter((at) => roles[at] !== "frame" && !holds(run, at));
         const isHeld =
-          isWanted &&
-          left.length > 0 &&
-          isAskedBy(roles.toSpliced(run.start, run.end - run.start), run, query);
-        const name = isHeld && kind ? wordsAsNamed(tokens.slice(unit.end, end), lexicon) : undefined;
-        if (!kind || !name) return [];
+          left.length > 0 && isAskedBy(roles.toSpliced(run.start, run.end - run.start), run, query);
+        const name = isHeld ? wordsAsNamed(tokens.slice(unit.end, end), lexicon) : undefined;
+        if (!name) return [];
         return kind.inNames.map((said) => ({
           ...toFoldedWords([...said.words, ...name.words]),
           doubt: name.doubt,

@@ -158,8 +158,8 @@ function readWords(
   const found = isOnlyKind(others, whole) ? others : different([...others, ...needs, asName, ...ofChain]);
   const at = found.findIndex(({ kinds, name }) => kinds.length > 0 && name.words.length > 0);
   const all = at < 0 ? found : found.toSpliced(at + 1, 0, ...readOtherNames(found[at]!, query));
-  const referredTo = landmarks.filter((one) => one.isReferredTo);
-  const rest = isNeedSure ? asked.units : withoutSaid(query.units, referredTo);
+  const apart = isNeedSure ? landmarks : landmarks.filter((one) => one.isReferredTo);
+  const rest = withoutSaid(query.units, apart);
   const held = readHeldNames(
     query,
     query.units.filter((unit) => !rest.includes(unit)),

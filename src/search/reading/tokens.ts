@@ -34,6 +34,10 @@ export interface WordRange {
 /** Whether a word is one of them. */
 export const holds = ({ start, end }: WordRange, at: number): boolean => start <= at && at < end;
 
+/** Whether some words belong to both. */
+export const overlap = (one: WordRange, other: WordRange): boolean =>
+  one.start < other.end && other.start < one.end;
+
 export const range = (start: number, end: number): number[] =>
   Array.from({ length: end - start }, (_, index) => start + index);
 
