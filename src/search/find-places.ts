@@ -200,7 +200,7 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Ranked>
 /** What is asked for around landmarks, with related kinds where the dataset has few of the kind: without cash machines the banks there. */
 const askingsAround = (intents: readonly Intent[], asked: Asked): Asking[] =>
   intents.flatMap((intent) => {
-    const related = isRare(intent.reading, asked) ? relatedWants(intent.reading, asked, intent.where) : [];
+    const related = relatedWants(intent.reading, asked, intent.where);
     return [...wantsOf(intent), ...related.map((want) => ({ intent, want }))];
   });
 

@@ -14,7 +14,7 @@ import { firstLetters } from "../place/text/fold.ts";
 import { hasSearchedFields } from "../place/document/own-fields.ts";
 import { allTypes, perKinds, TYPE_CODES } from "../place/document/type-codes.ts";
 import type { Beside, Lexicon } from "./lexicon.ts";
-import { relatedKinds, typesOfKinds } from "./match.ts";
+import { relatedKinds, typesAkin, typesOfKinds } from "./match.ts";
 import { namesOfArea } from "./match-address.ts";
 import { areNoCoincidence, sumOfNumbers, type Words } from "./match-words.ts";
 import { numberWordsOf } from "./reading/address.ts";
@@ -346,6 +346,13 @@ function kindWants({ kinds, name }: Reading, asked: Asked, nearest: WantOf): Wan
   const [{ anyOf: inNames = [] }, said] = anyName(spoken, asked);
   const alone = kinds.flatMap((kind) => kind.productAlone ?? []).map(({ words: one }) => one);
   const [aloneInNames, saidAlone] = anyName(alone, asked);
+  const [rarest, ...commoner] = kinds.toSorted(
+    (one, other) => countTypes(one.codes) - countTypes(other.codes),
+  );
+  const [rarestInNames, saidRarest] = anyName(
+    spokenIn(rarest!).map(({ words: one }) => one),
+    asked,
+  );
   const isCommon = !isProduct && others.length === 0 && typed >= RINGS.commonShare * places;
   const named: PlaceFilter = {
     ...(isProduct ? {} : { noneOf: [{ types }] }),
@@ -358,6 +365,11 @@ function kindWants({ kinds, name }: Reading, asked: Asked, nearest: WantOf): Wan
     nearest(named, Math.min(said + 1, ofOthers), half),
     // Apart from those: most cafés with "trung" in their names are no "cà phê trứng".
     nearest({ ...aloneInNames, types, ...holding }, Math.min(saidAlone, typed, ofOthers)),
+    // Of several kinds the nearest places are of the commonest: the nearest cafés have no board games.
+    nearest(
+      { ...rarestInNames, types: typesAkin(commoner), ...holding },
+      commoner.length > 0 ? Math.min(saidRarest, ofOthers) : 0,
+    ),
   ];
 }
 

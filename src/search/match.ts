@@ -143,7 +143,8 @@ function compareKind(reading: Reading, known: Words): Compare {
   const ofAllKinds = informationOf(wordsOfKinds(kinds), known);
   const kindOrName = kindOrNameOf(reading, ofKinds, known);
   const findBeside = wordsBesideKind(reading, known);
-  const ofRelated = known.countTypes([...types]) > 0 ? 1 : MATCHING.relatedWhereNone;
+  const isLoose = known.countTypes([...types]) === 0 || kinds.every(isFiledLoosely);
+  const ofRelated = isLoose ? MATCHING.relatedWhereNone : 1;
   return (place) => {
     const isWhole = isWholeName(place);
     const isTyped = types.has(place.type);
@@ -265,8 +266,7 @@ function typesFor(kinds: readonly OfTypes[]) {
   const types = new Set<string>(typesOfKinds(kinds));
   const first = new Set<string>(typesOfKinds(kinds.slice(0, 1)));
   const related = new Set<string>(relatedKinds(kinds));
-  const branch = kinds.flatMap(({ codes }) => codes.slice(0, 1).flatMap(branchOf));
-  const akin = new Set<string>([UNKNOWN_TYPE, ...types, ...related, ...branch]);
+  const akin = new Set<string>([UNKNOWN_TYPE, ...types, ...related, ...typesAkin(kinds)]);
   return { types, first, related, isAkin: (type: string): boolean => akin.has(type) };
 }
 
@@ -309,6 +309,12 @@ export const typesOfKinds = (kinds: readonly OfTypes[]): TypeCode[] => [
   ...new Set(kinds.flatMap(({ codes }) => codes)),
 ];
 
+/** The types of the kinds, and those of the same branch. */
+export const typesAkin = (kinds: readonly OfTypes[]): TypeCode[] => [
+  ...typesOfKinds(kinds),
+  ...kinds.flatMap(({ codes }) => codes.slice(0, 1).flatMap(branchOf)),
+];
+
 /** Types that stand in for kinds that a dataset lacks or files loosely: those named as related, else the one above, or all under it. */
 export function relatedKinds(kinds: readonly OfTypes[]): TypeCode[] {
   const types = new Set(typesOfKinds(kinds));
@@ -320,6 +326,11 @@ export function relatedKinds(kinds: readonly OfTypes[]): TypeCode[] {
   });
   return [...new Set(found)].filter((code) => !types.has(code));
 }
+
+const isFiledLoosely = ({ codes: [code] }: OfTypes): boolean => {
+  const parent = code && TYPE_CODES[code].parent;
+  return parent !== undefined && TYPE_CODES[parent].isFiledLoosely === true;
+};
 
 /** The words of a kind, folded, and their spellings with marks. */
 interface SpokenKind extends Pick<NameWords, "marked" | "isMarked"> {

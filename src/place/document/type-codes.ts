@@ -22,6 +22,8 @@ interface TypeEntry {
   readonly related?: readonly TypeCode[] | undefined;
   /** Its kinds may stand in for one another: who finds no guest house is glad of a hotel. */
   readonly interchangeable?: boolean | undefined;
+  /** Sources file its kinds as one another, and people say one for another: many a hotel is called a guest house. */
+  readonly isFiledLoosely?: boolean | undefined;
   /** Places filed so may be anything: they do not stand in for a kind under it. Who finds no pet shop is not glad of any shop. */
   readonly isVague?: boolean | undefined;
   /** Nobody who names an area or wishes a quiet place means one of these; who does names it. */
@@ -56,6 +58,7 @@ export const typesSchema = v.record(
     group: v.optional(v.picklist(["food"])),
     related: v.optional(v.array(typeCodeSchema)),
     interchangeable: v.optional(v.boolean()),
+    isFiledLoosely: v.optional(v.boolean()),
     isVague: v.optional(v.boolean()),
     isNamedOnly: v.optional(v.boolean()),
     isForWishes: v.optional(v.boolean()),

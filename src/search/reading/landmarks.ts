@@ -64,8 +64,9 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
   const kinds = units.filter(({ role }) => role === "kind");
   const [before, next] = [units[at - 1], units[at + 1]];
   const isSaid = unit.relation !== "none" || isBeforeHas(units, at);
-  const isAdjacent =
-    next?.start === unit.end && next.relation === "none" && !hasStop(query.tokens, next.start, next.start);
+  const isBehind = (end: number): boolean =>
+    next?.start === end && next.relation === "none" && !hasStop(query.tokens, end, end);
+  const isAdjacent = next !== undefined && isBehind(unit.end);
   if (unit.role === "wish") return [];
   if (unit.role === "kind") {
     // "lotteria chợ bến thành" asks for the chain.
@@ -85,7 +86,11 @@ function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
     return isTarget ? [] : variantsOf(query, [unit, next]);
   }
   // English puts the kind behind the name: "near ben thanh market".
-  const withKind = isSaid && isAdjacent && next.role === "kind" ? [toLandmark(query, [unit, next])] : [];
+  const wide = { ...unit, end: unit.wide.end };
+  const withKind =
+    isSaid && next?.role === "kind" && isBehind(wide.end)
+      ? [{ ...toLandmark(query, [wide, next]), units: [unit, next] }]
+      : [];
   if (unit.role === "area")
     return [...withKind, ...(mayBeStreet(unit, query) ? [toLandmark(query, [unit])] : [])];
   const isOfKind =
