@@ -28,7 +28,10 @@ export const understoodSchema = v.pipe(
       v.pipe(text, about("A place or a street that the query names and the dataset does not have.")),
     ),
     is_near: v.pipe(v.boolean(), about("The query asks for places near the caller.")),
-    is_wish_ignored: v.pipe(v.boolean(), about("No place meets the opening wish, so the results ignore it.")),
+    is_wish_ignored: v.pipe(
+      v.boolean(),
+      about("No place on the page is known to be open as the query wishes, so the results ignore the wish."),
+    ),
   }),
   about("With `include=explain`: what the query was understood to mean."),
 );

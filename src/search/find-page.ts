@@ -103,11 +103,11 @@ async function findInPool(search: Search, wanted: number, isDeeper = false): Pro
   const ranked = preferred
     ? preferring(preferred, await Promise.all([find({}), find({ bounds: preferred })]), search.weights)
     : await find({});
-  const { reading, isCut, isWishDropped, landmarkNotFound } = ranked;
+  const { reading, isCut, landmarkNotFound } = ranked;
   // A reading may look around another centre, such as that of an area.
   const found = ranked.places.map((scored) => ({
+    isWishDropped: false,
     ...scored,
-    isWishDropped,
     distanceMeters: distanceMeters(centre, scored.place.location),
   }));
   const places = found.filter(({ place }) => isInside(refinements, centre, place.location));
@@ -126,7 +126,6 @@ function preferring(bounds: Bounds, [first, second]: readonly [Ranked, Ranked], 
     ...first,
     places,
     reading: places[0]?.reading ?? first.reading,
-    isWishDropped: first.isWishDropped && second.isWishDropped,
     isCut: first.isCut || second.isCut,
   };
 }

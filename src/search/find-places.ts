@@ -34,7 +34,7 @@ import { isChain, isOfKindOnly, type LandmarkReading, type Reading } from "./rea
 import { toFoldedWords } from "./reading/tokens.ts";
 import { typesOfKinds } from "./match.ts";
 import { beginningOf } from "./match-name.ts";
-import { bestOfEach, isNamed, isOfName, type ScoredPlace } from "./score.ts";
+import { bestOfEach, isNamed, isOfName, withOthers, type ScoredPlace } from "./score.ts";
 import type { Where } from "./search-context.ts";
 import { isAnswered, isDone, isKindUnsaid, isPlainName, isSettled, mayBeMistyped } from "./stopping.ts";
 
@@ -45,13 +45,16 @@ import { isAnswered, isDone, isKindUnsaid, isPlainName, isSettled, mayBeMistyped
  * 3. in a street that no word says to be one; names with typos, where nothing has what was typed, or only what is too far away to be meant.
  */
 
+/** A place as it was found, and whether without the opening wish of its reading. */
+interface RankedPlace extends ScoredPlace {
+  readonly isWishDropped?: boolean;
+}
+
 /** What a search found. */
 export interface Ranked {
-  readonly places: readonly ScoredPlace[];
+  readonly places: readonly RankedPlace[];
   /** The reading of the first place; the likeliest where there is none. */
   readonly reading: Reading;
-  /** No place meets the opening wish, so it was left out. */
-  readonly isWishDropped: boolean;
   /** A landmark that the query names and no place or street has. */
   readonly landmarkNotFound?: LandmarkReading;
   /** Where the landmarks of readings are. */
@@ -60,7 +63,10 @@ export interface Ranked {
   readonly isCut: boolean;
 }
 
-/** The places of all readings; without their opening wish where no place meets it. */
+/**
+ * The places of all readings; without their opening wish where no place meets it. Where few do, those follow of which nobody knows when they
+ * are open: a museum that is open, then the museums without hours.
+ */
 export async function findRanked(search: RankedSearch): Promise<Ranked> {
   const opening = search.readings.readings.find(hasOpening)?.wishes.opening;
   const openAt = momentOf(opening, search.now);
@@ -85,18 +91,30 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
   const isOfChain = search.readings.readings.some(isChain);
   const isWanted = (one: ScoredPlace): boolean =>
     hasOpening(one.reading) && isOfItsKinds(one) && (!isOfChain || isNamed(one.match));
-  const isMet = open[0]?.reading.isHeld ? isBranchOpen : open.some(isWanted) || names.some(isSettled);
-  if (isMet) return { ...found, places: open };
+  const met = open.filter(isWanted);
+  const isMet = open[0]?.reading.isHeld ? isBranchOpen : met.length > 0 || names.some(isSettled);
+  const isEnough = met.length === 0 || met.length >= LOOKUPS.fewFound || isOfChain;
+  if (isMet && isEnough) return { ...found, places: open };
   const without = await findWithoutWish(search, found.landmarks);
-  const hasBranch = without.places.some(({ match }) => isNamed(match));
+  const places = without.places.map((one) => ({ ...one, isWishDropped: hasOpening(one.reading) }));
+  if (isMet) return { ...found, places: withOthers(open, await withoutHours(places, search)) };
+  const hasBranch = places.some(({ match }) => isNamed(match));
   if (isOfChain && !hasBranch && open.length > 0) return { ...found, places: open };
-  const places = bestOfEach([...names, ...without.places]);
-  return {
-    ...without,
-    places,
-    reading: places[0]?.reading ?? without.reading,
-    isWishDropped: places.some(({ reading }) => hasOpening(reading)),
-  };
+  const all = bestOfEach([...names, ...places]);
+  return { ...without, places: all, reading: all[0]?.reading ?? without.reading };
+}
+
+/** Those of the kinds that are in business and have no opening hours. */
+async function withoutHours<One extends ScoredPlace>(
+  places: readonly One[],
+  { readSummaries }: RankedSearch,
+): Promise<readonly One[]> {
+  const ofKinds = places.filter((one) => hasOpening(one.reading) && isOfItsKinds(one));
+  const summaries = await readSummaries(ofKinds.map(({ place }) => place));
+  return ofKinds.filter(({ place }) => {
+    const summary = summaries.get(place.id);
+    return summary?.opening_hours === null && summary.business_status === "operational";
+  });
 }
 
 const hasOpening = ({ wishes }: Reading): boolean => wishes.opening !== undefined;
@@ -197,10 +215,11 @@ async function findAll(search: RankedSearch, openAt?: MomentIn): Promise<Ranked>
   return toFound(candidates, landmarks, search);
 }
 
-/** What is asked for around landmarks, with related kinds where the dataset has few of the kind: without cash machines the banks there. */
+/** What is asked for around landmarks, with related kinds near a place and where the dataset has few of the kind: without cash machines the banks there. */
 const askingsAround = (intents: readonly Intent[], asked: Asked): Asking[] =>
   intents.flatMap((intent) => {
-    const related = relatedWants(intent.reading, asked, intent.where);
+    const hasRelated = intent.reading.landmark?.relation === "near" || isRare(intent.reading, asked);
+    const related = hasRelated ? relatedWants(intent.reading, asked, intent.where) : [];
     return [...wantsOf(intent), ...related.map((want) => ({ intent, want }))];
   });
 
@@ -350,7 +369,6 @@ async function toFound(candidates: Candidates, landmarks: Landmarks, search: Ran
   return {
     places,
     reading,
-    isWishDropped: false,
     ...(landmark && isMissing && { landmarkNotFound: landmark }),
     isCut: candidates.isCut(),
     landmarks,

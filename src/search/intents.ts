@@ -346,6 +346,10 @@ function kindWants({ kinds, name }: Reading, asked: Asked, nearest: WantOf): Wan
   const [{ anyOf: inNames = [] }, said] = anyName(spoken, asked);
   const alone = kinds.flatMap((kind) => kind.productAlone ?? []).map(({ words: one }) => one);
   const [aloneInNames, saidAlone] = anyName(alone, asked);
+  const [inPart, saidInPart] = anyName(
+    kinds.flatMap(({ shorter }) => (shorter ? [shorter.words] : [])),
+    asked,
+  );
   const [rarest, ...commoner] = kinds.toSorted(
     (one, other) => countTypes(one.codes) - countTypes(other.codes),
   );
@@ -363,8 +367,9 @@ function kindWants({ kinds, name }: Reading, asked: Asked, nearest: WantOf): Wan
   return [
     ofTypes,
     nearest(named, Math.min(said + 1, ofOthers), half),
-    // Apart from those: most cafés with "trung" in their names are no "cà phê trứng".
+    // Apart from those: most cafés with "trung" in their names are no "cà phê trứng", and many names say a dish in part.
     nearest({ ...aloneInNames, types, ...holding }, Math.min(saidAlone, typed, ofOthers)),
+    nearest({ ...inPart, ...holding }, Math.min(saidInPart, ofOthers)),
     // Of several kinds the nearest places are of the commonest: the nearest cafés have no board games.
     nearest(
       { ...rarestInNames, types: typesAkin(commoner), ...holding },

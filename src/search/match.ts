@@ -135,6 +135,8 @@ function compareKind(reading: Reading, known: Words): Compare {
   const { types, first, related, isAkin } = typesFor(kinds);
   const spoken = spokenKinds(kinds);
   const alone = kinds.flatMap((kind) => kind.productAlone ?? []).map(toSpoken);
+  const shorter = kinds.flatMap((kind) => kind.shorter ?? []).map(toSpoken);
+  const ofShorter = Math.max(0, ...shorter.map((one) => informationOf(one.words, known)));
   const isWholeName = wholeNameTest(kinds, spoken);
   const isProduct = kinds.length > 0 && kinds.every((kind) => kind.isProduct);
   // All places of a type may be called by its label.
@@ -144,7 +146,7 @@ function compareKind(reading: Reading, known: Words): Compare {
   const kindOrName = kindOrNameOf(reading, ofKinds, known);
   const findBeside = wordsBesideKind(reading, known);
   const isLoose = known.countTypes([...types]) === 0 || kinds.every(isFiledLoosely);
-  const ofRelated = isLoose ? MATCHING.relatedWhereNone : 1;
+  const ofRelated = isLoose ? MATCHING.relatedIfLoose : 1;
   return (place) => {
     const isWhole = isWholeName(place);
     const isTyped = types.has(place.type);
@@ -152,9 +154,12 @@ function compareKind(reading: Reading, known: Words): Compare {
       isWhole ||
       ((isProduct || !isTyped) && spoken.some((one) => saysKind(place, one))) ||
       (isTyped && alone.some((one) => saysKind(place, one, true)));
-    const isRelated = !isTyped && !isSaid && related.has(place.type);
+    const isSaidInPart = !isSaid && shorter.some((one) => saysKind(place, one));
+    const isRelated = !isTyped && !isSaid && !isSaidInPart && related.has(place.type);
     const isKind = isTyped || isRelated;
-    if (!isKind && (!isSaid || (!isAkin(place.type) && saysOwnKind(place, kinds)))) return undefined;
+    const unsaid = isSaidInPart ? 1 - ofShorter / ofAllKinds : 1;
+    if (!isKind && (!(isSaid || isSaidInPart) || (!isAkin(place.type) && saysOwnKind(place, kinds))))
+      return undefined;
     const begun = beginningOf(place.foldedNames, name);
     const found = findBeside(place, begun !== undefined);
     const { missing, elsewhere } = found;
@@ -169,7 +174,7 @@ function compareKind(reading: Reading, known: Words): Compare {
       kind_second: isTyped && !isSaid && !first.has(place.type) ? 1 : 0,
       kind_related: isRelated ? ofRelated : 0,
       need_unsure: need === undefined ? 0 : 1 - need,
-      dish_unsaid: isProduct && !isSaid ? 1 : 0,
+      dish_unsaid: isProduct && !isSaid ? unsaid : 0,
       missing: missing + MATCHING.missingOfOtherKinds * otherKinds,
       mistyped: found.hasTypo ? 1 : 0,
       elsewhere,
@@ -333,7 +338,7 @@ const isFiledLoosely = ({ codes: [code] }: OfTypes): boolean => {
 };
 
 /** The words of a kind, folded, and their spellings with marks. */
-interface SpokenKind extends Pick<NameWords, "marked" | "isMarked"> {
+interface SpokenKind extends NameWords {
   readonly folded: string;
 }
 

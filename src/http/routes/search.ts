@@ -294,7 +294,7 @@ function includeFrom(
 }
 
 const hasIgnoredWish = (found: readonly RankedPlace[]): boolean =>
-  found.some(({ explanation }) => explanation.isWishDropped === true);
+  found.length > 0 && found.every(({ explanation }) => explanation.isWishDropped === true);
 
 /** Logs queries without results, to learn from. The position is too coarse to locate a caller. */
 function logEmptySearch(logger: Logger, requestId: string, { query, centre }: SearchRequest): void {

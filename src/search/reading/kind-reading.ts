@@ -47,12 +47,14 @@ export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReadi
       const productAlone = isProduct
         ? [asTyped, ...others].flatMap((one) => withoutKind(one, codes, vocabulary))
         : [];
+      const shorter = isProduct ? shorterNamed(asTyped, codes, vocabulary) : undefined;
       const isSpecific = !isProduct && typed.length > 1 && !isLabel(typed, codes, vocabulary);
       return {
         codes,
         words: typed,
         inNames,
         ...(isProduct && { isProduct }),
+        ...(shorter && { shorter }),
         ...(productAlone.length > 0 && { productAlone }),
         ...(isSpecific && { isSpecific }),
       };
@@ -169,6 +171,22 @@ function withoutKind(
       const joined = { words: [rest.join("")], marked: [] };
       return [{ words: rest, marked }, ...(rest.length > 1 ? [joined] : [])];
     });
+}
+
+/** The longest beginning of a dish that is one as well: the "bánh canh" of "bánh canh cua". A label says no more than the type. */
+function shorterNamed(
+  { words: all, spellings }: Spelled,
+  codes: readonly TypeCode[],
+  vocabulary: Vocabulary,
+): NameWords | undefined {
+  const isOfKind = ({ role, codes: others }: Phrase): boolean =>
+    role === "kind" && others.some((code) => codes.includes(code));
+  const length = range(READING.wordsOfShorterDish, all.length).findLast((end) =>
+    vocabulary.phrases.get(all.slice(0, end).join(""))?.some(isOfKind),
+  );
+  if (length === undefined || isLabel(all.slice(0, length), codes, vocabulary)) return undefined;
+  const marked = new Set(spellings.map((spelling) => spelling.slice(0, length).join(" ")));
+  return { words: all.slice(0, length), marked: [...marked] };
 }
 
 /** The words of a kind as names say them: as they were typed, and the others. */

@@ -89,6 +89,8 @@ export interface KindReading {
   /** The words are a chain of the kind. Counts only where no place is called so. */
   readonly isChain?: true;
   /** The words name a dish or a product that some places of the kind offer: those whose name says it come first. */
+  /** The beginning of a dish that is one as well, as names say it. */
+  readonly shorter?: NameWords;
   readonly isProduct?: true;
   /** The product without its kind, as names of places of the kind have it: "board game" for "board game cafe". */
   readonly productAlone?: readonly NameWords[];

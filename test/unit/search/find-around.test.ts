@@ -422,6 +422,13 @@ describe("who asks for a kind at a landmark", () => {
     expect((await titles([market, bank, atm], "atm gần chợ đồng xuân"))[0]).toBe("BIDV");
   });
 
+  test("gets a related kind there where sources file the kind loosely: hotels beside guest houses", async () => {
+    const station = placeAt(6_000, "Ga Sài Gòn", { type: "TRAIN_STATION" });
+    const hotel = buildPlace({ title: "Mai", type: "HOTEL", location: pointAt(station.location, 100, 0) });
+    const guestHouses = [1, 2, 3, 4].map((at) => placeAt(at * 100, `Hoa ${at}`, { type: "GUEST_HOUSE" }));
+    expect((await titles([station, hotel, ...guestHouses], "nhà nghỉ gần ga sài gòn"))[0]).toBe("Mai");
+  });
+
   test("gets the kind, and not whatever lies in the street", async () => {
     const street = [235, 237, 239].map((number) =>
       onStreet(number, `${number} Đồng Khởi`, `Ngân hàng ${number}`),

@@ -339,3 +339,10 @@ test("what a doctor is asked for is looked up in the names of clinics and hospit
   for (const query of ["khám mắt", "đau mắt khám ở đâu"])
     expect((await searchAmong(places, query)).titles[0]).toBe("Bệnh viện Mắt Hà Nội");
 });
+
+test("of several kinds, a place of one whose name says the other comes before many near ones of one kind", async () => {
+  const cafes = Array.from({ length: 100 }, (_, at) => placeAt(100 + at, `Nắng ${at}`, { type: "COFFEE" }));
+  const games = placeAt(3_000, "Bit Board (Milk tea - Board game)", { type: "BUBBLE_TEA" });
+  const { titles } = await searchAmong([...cafes, games], "quán cafe chơi board game");
+  expect(titles[0]).toBe(games.title);
+});

@@ -215,13 +215,30 @@ describe("a place of a kind", () => {
     expect(partsOf(compare(named("Cô Ba", { type: "EATERY" })))).toStrictEqual(["kind", "dish_unsaid"]);
   });
 
+  test("whose name says a dish in part offers it rather than another", () => {
+    const unsaid = (query: string, title: string): number | undefined =>
+      asKind(query)(named(title, { type: "NOODLE_RESTAURANT" }))?.features.dish_unsaid;
+    expect(unsaid("bánh canh cua", "Bánh Canh Cua Hoàng Ty")).toBe(0);
+    expect(unsaid("bánh canh cua", "Hoàng Ty")).toBe(1);
+    const inPart = unsaid("bánh canh cua", "Bánh Canh Hoàng Ty");
+    expect(inPart).toBeGreaterThan(0);
+    expect(inPart).toBeLessThan(1);
+  });
+
   test("of a related kind is none of the kind, and not complete", () => {
-    const compare = asKind("nhà nghỉ");
-    expect(compare(named("Hoa", { type: "HOTEL" }))).toMatchObject({
+    const compare = asKind("siêu thị");
+    expect(compare(named("Hoa", { type: "CONVENIENCE_STORE" }))).toMatchObject({
       isComplete: false,
       features: { kind_related: 1 },
     });
     expect(compare(named("Hoa", { type: "TOILET" }))).toBeUndefined();
+  });
+
+  test("of a related kind counts less against it where sources file the kinds as one another", () => {
+    const relatedTo = (kind: string, type: "HOTEL" | "CONVENIENCE_STORE"): number =>
+      asKind(kind)(named("Hoa", { type }))?.features.kind_related ?? 0;
+    expect(relatedTo("nhà nghỉ", "HOTEL")).toBeGreaterThan(0);
+    expect(relatedTo("nhà nghỉ", "HOTEL")).toBeLessThan(relatedTo("siêu thị", "CONVENIENCE_STORE"));
   });
 });
 

@@ -319,10 +319,12 @@ describe("a question about a name", () => {
   });
 });
 
-test("in English the kind of a landmark comes last", () => {
-  expect(toSummary(readQuery("pho near ben thanh market", loadVocabulary()).readings[0]!)).toBe(
-    'PHO [pho] by "ben thanh market"',
-  );
+test.each([
+  ["pho near ben thanh market", 'PHO [pho] by "ben thanh market"'],
+  // "nhất" also means the nearest.
+  ["a cafe by thong nhat park", 'COFFEE [cafe] by "thong nhat park"'],
+])("in English the kind of a landmark comes last: %s", (query, expected) => {
+  expect(toSummary(readQuery(query, loadVocabulary()).readings[0]!)).toBe(expected);
 });
 
 describe("of the kinds that a sentence names", () => {
