@@ -5,6 +5,7 @@ import { hasEngines, readWantedDivision } from "../../src/local-engines/engine-f
 import { describeTrouble } from "../../src/local-engines/engine-process.ts";
 import { type IndexAdmin, openIndexAdmin } from "../index/index-admin.ts";
 import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
+import { connectEngine } from "../../src/meilisearch/connection.ts";
 import { useOwn } from "../../src/meilisearch/stored-vocabulary.ts";
 import { CommandError, toErrorText, Interrupted } from "../../src/cli/errors.ts";
 import type { CommandContext } from "../../src/cli/run-program.ts";
@@ -79,11 +80,11 @@ function checkSomethingThere(config: Config): void {
  * Finds the engines of the URLs, else those of the server on DATA_DIR, else starts new ones, which `stop()`
  * ends.
  */
-const acquireForIndexer = (
+async function acquireForIndexer(
   { config, say, interruption: { signal } }: SessionContext,
   needsRedis: boolean,
-): Promise<Engines> =>
-  acquireEngines({
+): Promise<Engines> {
+  const engines = await acquireEngines({
     dataDir: config.DATA_DIR,
     index: readGivenIndex(config),
     redisUrl: config.REDIS_URL,
@@ -97,6 +98,14 @@ const acquireForIndexer = (
     },
     signal,
   });
+  // Whatever a command opens and closes meanwhile uses their sockets.
+  const held = engines.index.engines.map(connectEngine);
+  const stop = async (): Promise<void> => {
+    await Promise.all(held.map((connection) => connection.close()));
+    await engines.stop();
+  };
+  return { ...engines, stop };
+}
 
 /** The open connections of a command that writes to an index. */
 export interface WritingSession {

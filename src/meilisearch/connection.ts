@@ -211,9 +211,26 @@ function createDocumentSender(pool: Pool, key: string | undefined): EngineConnec
   };
 }
 
-/** Opens no socket before the first call. `close` ends the calls under way, even if the engine hangs. */
+/** The sockets to each engine, by its origin, and how many connections use them. */
+const openPools = new Map<string, { readonly pool: Pool; users: number }>();
+
+/**
+ * Opens no socket before the first call; all connections to an engine share its sockets. When the last one of an engine closes, the
+ * calls under way end, even if the engine hangs.
+ */
 export function connectEngine({ url, key }: EngineAddress): EngineConnection {
-  const pool = new Pool(new URL(url).origin, { connections: MAX_SOCKETS });
+  const { origin } = new URL(url);
+  const open = () => ({ pool: new Pool(origin, { connections: MAX_SOCKETS }), users: 0 });
+  const shared = openPools.getOrInsertComputed(origin, open);
+  const { pool } = shared;
+  shared.users += 1;
+  const close = async (): Promise<void> => {
+    shared.users -= 1;
+    if (shared.users > 0) return;
+    openPools.delete(origin);
+    await pool.destroy();
+  };
+  let closed: Promise<void> | undefined;
   return {
     client: new Meilisearch({
       host: url,
@@ -224,6 +241,6 @@ export function connectEngine({ url, key }: EngineAddress): EngineConnection {
     }),
     ask: createAsk(pool, key),
     addDocuments: createDocumentSender(pool, key),
-    close: () => pool.destroy(),
+    close: () => (closed ??= close()),
   };
 }
