@@ -10,8 +10,9 @@ export class EngineTaskError extends Error {
 /** Only a later import cancels our tasks: it removes the unfinished index of an earlier one. */
 export const REPLACED = "Another import began meanwhile and took the place of this one.";
 
-/** Short tasks take milliseconds, long ones minutes: poll soon, then less and less often. */
+/** Short tasks take milliseconds, long ones minutes: poll soon, then less and less often, so that few of them wait long for being noticed. */
 const FIRST_POLL_MS = 10;
+const POLL_GROWTH = 1.5;
 const LAST_POLL_MS = 500;
 
 /** A restarted engine continues its tasks. After this time without a response the command fails. */
@@ -69,7 +70,7 @@ export async function waitForTask(
 ): Promise<Task> {
   const pollDeadlineMs = Math.min(POLL_DEADLINE_MS, maxSilenceMs);
   const deadline = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(pollDeadlineMs), signal]);
-  for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, LAST_POLL_MS)) {
+  for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * POLL_GROWTH, LAST_POLL_MS)) {
     const task = await retryWhileUnreachable(
       () => client.tasks.getTask(taskUid, { signal: deadline() }),
       signal,
