@@ -2,7 +2,7 @@ import { fold, joinWords } from "../../src/place/text/fold.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import { cellsOf } from "../../src/place/geometry/cells.ts";
 import { dataIdIdentity } from "../../src/place/document/data-id.ts";
-import type { PlaceDocument } from "../../src/place/document/place-document.ts";
+import type { StoredPlace } from "../../src/place/document/place-document.ts";
 import type { Written } from "../import/fill-index.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,14 +14,14 @@ export interface BuiltIndex {
   readonly redirects?: number;
   readonly written: Pick<Written, "distinctPlaces" | "sampleIds">;
   /** Reads the new index in the same way as the server. */
-  readonly reader: Pick<PlaceIndex, "getPlace" | "findPlaces">;
+  readonly reader: Pick<PlaceIndex, "getPlaces" | "findPlaces">;
 }
 
 interface IndexCheck {
   /** What to do when the check fails. */
   readonly hint: string;
   /** Returns what is wrong; `undefined` when nothing is. */
-  readonly run: (index: BuiltIndex) => Promise<string | undefined> | string | undefined;
+  readonly run: (index: BuiltIndex, sample: Sample) => Promise<string | undefined> | string | undefined;
 }
 
 /**
@@ -38,6 +38,9 @@ const MIN_FOUND_SHARE = 0.5;
 const NEIGHBOURS = 200;
 
 const SEARCH_DEADLINE_MS = 5_000;
+
+/** The places of `sampleIds`, as far as the index has them. */
+type Sample = readonly (StoredPlace | undefined)[];
 
 /** All checks that must pass before an index goes live. */
 const CHECKS: readonly IndexCheck[] = [
@@ -57,18 +60,16 @@ const CHECKS: readonly IndexCheck[] = [
   },
   {
     hint: "Look into the engine's log, then import again.",
-    run: async ({ written, reader }) => {
-      const found = await Promise.all(written.sampleIds.map((dataId) => getPlace(reader, dataId)));
-      const missing = written.sampleIds.find((_, index) => found[index] === undefined);
+    run: ({ written }, sample) => {
+      const missing = written.sampleIds.find((_, index) => sample[index] === undefined);
       return missing && `the place ${missing} was written and is not there`;
     },
   },
   {
     hint: "The settings of the index may not fit the engine's version; look into its log.",
-    run: async ({ written, reader }) => {
-      const places = await Promise.all(written.sampleIds.map((dataId) => getPlace(reader, dataId)));
-      const found = await Promise.all(places.map((place) => isFound(reader, place)));
-      const share = found.filter(Boolean).length / Math.max(1, found.length);
+    run: async ({ reader }, sample) => {
+      const places = sample.filter((place) => place !== undefined);
+      const share = (await countFound(reader, places)) / Math.max(1, places.length);
       return share >= MIN_FOUND_SHARE
         ? undefined
         : `a search finds ${Math.round(share * 100)} % of its places only`;
@@ -81,28 +82,28 @@ const CHECKS: readonly IndexCheck[] = [
  * @throws {CommandError} that says what is wrong and what to do.
  */
 export async function checkIndex(index: BuiltIndex): Promise<void> {
+  const sample = await retryOnTimeout(() => index.reader.getPlaces(index.written.sampleIds));
   for (const { run, hint } of CHECKS) {
-    const problem = await run(index);
+    const problem = await run(index, sample);
     if (problem !== undefined) throw new CommandError(`The new index failed its check: ${problem}. ${hint}`);
   }
 }
 
-const getPlace = (reader: BuiltIndex["reader"], dataId: string): Promise<PlaceDocument | undefined> =>
-  retryOnTimeout(() => reader.getPlace(dataId));
-
-async function isFound(reader: BuiltIndex["reader"], place: PlaceDocument | undefined): Promise<boolean> {
-  if (!place) return false;
-  const { title, type, location, data_id: dataId } = place;
-  const cells = cellsOf(location).slice(-1);
-  const name = joinWords(fold(title));
-  const filter = name === "" ? { cells, types: [type] } : { cells, names: [name] };
-  const lookup = { filter, limit: NEIGHBOURS };
-  const [answer] = await retryOnTimeout(() =>
-    reader.findPlaces([lookup], AbortSignal.timeout(SEARCH_DEADLINE_MS)),
+/** How many of the places a search by their names finds where they are. */
+async function countFound(reader: BuiltIndex["reader"], places: readonly StoredPlace[]): Promise<number> {
+  const lookups = places.map(({ title, type, location }) => {
+    const cells = cellsOf(location).slice(-1);
+    const name = joinWords(fold(title));
+    return { filter: name === "" ? { cells, types: [type] } : { cells, names: [name] }, limit: NEIGHBOURS };
+  });
+  const answers = await retryOnTimeout(() =>
+    reader.findPlaces(lookups, AbortSignal.timeout(SEARCH_DEADLINE_MS)),
   );
-  const found = answer?.places ?? [];
-  // A full response shows that the search works. The place may rank behind others with the same name.
-  return found.length >= NEIGHBOURS || found.some(({ id }) => id === dataIdIdentity(dataId));
+  return places.filter(({ data_id: dataId }, index) => {
+    const found = answers[index]?.places ?? [];
+    // A full response shows that the search works. The place may rank behind others with the same name.
+    return found.length >= NEIGHBOURS || found.some(({ id }) => id === dataIdIdentity(dataId));
+  }).length;
 }
 
 /**

@@ -170,7 +170,6 @@ const check = (name: string, findProblem: () => Promise<string | undefined>): Pr
 async function build(scratch: Topology, places: readonly PlaceDocument[]): Promise<void> {
   const started = await startIndexBuild(scratch);
   await started.add(places);
-  await started.finish();
   await started.completeForSearch();
   await started.swap();
 }

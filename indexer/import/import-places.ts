@@ -109,7 +109,6 @@ async function fillAndCheck(sources: readonly Source[], build: IndexBuild, optio
   const force = await untilAborted(() => checkCountEarly(options.index, early), signal);
   const sent = formatCount(tally.written, "place");
   progress.begin("indexing", `${sent} written; waiting for the engine to index.`);
-  await untilAborted(() => build.finish(), signal);
   await mergePlaces(build, written, options);
   await untilAborted(() => build.completeForSearch(), signal);
   progress.begin("checking", "Checking that the new index has what was read.");
@@ -155,21 +154,21 @@ async function mergePlaces(build: IndexBuild, { sourceNames }: Written, options:
   const { mergeFolder: folder, progress, signal } = options;
   const { merges } = options.tally;
   if (folder === undefined || sourceNames.length < 2) return;
+  await untilAborted(() => build.finish(), signal);
   progress.begin("merging", `Looking for places that are in several of the ${sourceNames.length} sources.`);
   await mergeBuild(build, { sources: sourceNames, merges, folder, signal });
-  await untilAborted(() => build.finish(), signal);
   // A resumed import finds those that were merged before it broke off.
-  merges.total = await untilAborted(() => build.countRedirects(), signal);
+  merges.total = (await untilAborted(() => build.finish(), signal)).redirects;
   progress.say(`${formatCount(merges.total)} records were merged into places of other sources.`);
 }
 
 async function checkNewIndex(written: Written, build: IndexBuild): Promise<void> {
-  const [places, redirects] = [await build.finish(), await build.countRedirects()];
+  const counts = await build.finish();
   const reader = build.createReader();
   try {
     // Servers search the index from the swap on; an engine that was empty has loaded no dictionaries yet.
     await reader.warmUp();
-    await checkIndex({ places, redirects, written, reader });
+    await checkIndex({ ...counts, written, reader });
   } finally {
     await reader.close();
   }
@@ -190,7 +189,7 @@ function swapInWithChanges(build: IndexBuild, options: Rebuild): Promise<number>
     const changed = await copyChanges(build, coordination, signal);
     await untilAborted(() => build.keepWords(), signal);
     if (changed > 0) progress.say(`${formatCount(changed)} places were changed meanwhile.`);
-    const places = await untilAborted(() => build.finish(), signal);
+    const { places } = await untilAborted(() => build.finish(), signal);
     await check();
     interruption.finishUndisturbed(() =>
       progress.say("Too late to stop: the new index is being swapped in."),

@@ -1,6 +1,7 @@
-import type { IndexConnection } from "../../src/meilisearch/connection.ts";
-import { PATIENT_DEADLINE_MS, readManifest, type Manifest } from "../../src/meilisearch/manifest.ts";
-import { INDEX_SETTINGS } from "../../src/meilisearch/index-form.ts";
+import type { Settings } from "meilisearch";
+import { engineResponseOf, type IndexConnection } from "../../src/meilisearch/connection.ts";
+import { COUNT_DEADLINE_MS, countDocuments, type DocumentCounts } from "../../src/meilisearch/manifest.ts";
+import { INDEX_SETTINGS, toFillingSettings } from "../../src/meilisearch/index-form.ts";
 import { EngineTaskError, REPLACED, retryWhileUnreachable, waitForTask } from "./engine-tasks.ts";
 
 /** One request is written while another waits. Those that wait together are joined, and their places written in the reverse order. */
@@ -10,8 +11,8 @@ const MOST_UNFINISHED = 2;
 const SMALL_REQUEST_BYTES = 4 * 1024 * 1024;
 const GROWTH = 0.5;
 
-/** The first is sent with the second batch, for the engine to begin early. An import of one batch is one request. */
-const FIRST_REQUEST_BATCHES = 2;
+/** The engine begins early: with a thousand places or two. An import of fewer is one request. */
+const FIRST_REQUEST_BYTES = 1024 * 1024;
 
 /** Collected in our memory, of which an import takes less than 300 MB. The engine takes requests of 100 MB. */
 export const MOST_REQUEST_BYTES = 24 * 1024 * 1024;
@@ -24,38 +25,40 @@ interface QueueOptions {
 }
 
 /**
- * Opens a queue that sends documents to the index of this manifest, which is being filled, in their order. Sends nothing more once a
- * later import has replaced that index. Every method throws when the engine has refused a request.
+ * Opens a queue that sends documents to an index that is being filled, in their order. Sends nothing more once a later import has
+ * removed that index. Every method throws when the engine has refused a request.
  */
-export function createBatchQueue(connection: IndexConnection, manifest: Manifest, options: QueueOptions) {
+export function createBatchQueue(connection: IndexConnection, options: QueueOptions) {
   const { mostBytes = MOST_REQUEST_BYTES } = options;
-  const tasks = createTasks(connection, manifest, options);
+  const tasks = createTasks(connection, options);
   const collected = createLines(mostBytes);
   let sentBytes = 0;
-  let batches = 0;
 
   const send = async (): Promise<void> => {
     const lines = collected.take();
     sentBytes += lines.length;
     if (lines.length > 0) await tasks.add(lines);
   };
+  /** More will follow: the values of all are filed at the end. An index that gets all places at once files them with these. */
+  const sendSome = async (): Promise<void> => {
+    if (sentBytes === 0) await tasks.set(toFillingSettings(INDEX_SETTINGS));
+    await send();
+  };
   const finish = async (): Promise<void> => {
     await send();
     await tasks.waitUntilUnder(1);
   };
   const isEnough = (): boolean =>
-    sentBytes === 0
-      ? batches >= FIRST_REQUEST_BATCHES
-      : collected.bytes() >= Math.max(SMALL_REQUEST_BYTES, sentBytes * GROWTH);
+    collected.bytes() >=
+    (sentBytes === 0 ? FIRST_REQUEST_BYTES : Math.max(SMALL_REQUEST_BYTES, sentBytes * GROWTH));
   return {
     /** Takes documents as JSON. Those of one call are sent together, mostly with those of other calls. */
     async post(documents: readonly string[]): Promise<void> {
-      if (!collected.hasRoomFor(documents)) await send();
+      if (!collected.hasRoomFor(documents)) await sendSome();
       collected.add(documents);
-      batches += 1;
       // Reading goes on while the engine is busy.
       const isFull = collected.bytes() >= mostBytes;
-      if (isFull || (isEnough() && !tasks.areMost())) await send();
+      if (isFull || (isEnough() && !tasks.areMost())) await sendSome();
     },
     async remove(identities: readonly string[]): Promise<void> {
       await send();
@@ -63,10 +66,10 @@ export function createBatchQueue(connection: IndexConnection, manifest: Manifest
     },
     /** Sends what was taken, and waits until the engine has written everything. */
     finish,
-    /** Finishes, and lets the engine file the values of all places: the index can be searched then. Takes minutes with a million places. */
+    /** Finishes, and lets the engine file the values that are not filed: the index can be searched then. Takes minutes with a million places. */
     async file(): Promise<void> {
       await send();
-      await tasks.file();
+      await tasks.set(INDEX_SETTINGS);
       await finish();
     },
   };
@@ -75,7 +78,6 @@ export function createBatchQueue(connection: IndexConnection, manifest: Manifest
 /** Enqueues tasks of the engine, of which few are unfinished at a time. */
 function createTasks(
   connection: IndexConnection,
-  manifest: Manifest,
   { signal, maxSilenceMs }: Pick<QueueOptions, "signal" | "maxSilenceMs">,
 ) {
   const { uid } = connection;
@@ -97,7 +99,7 @@ function createTasks(
   };
   const enqueue = async (ask: () => Promise<{ readonly taskUid: number }>): Promise<void> => {
     await waitUntilUnder(MOST_UNFINISHED);
-    await checkStillOurs(connection, manifest, maxSilenceMs);
+    await countOurs(connection, maxSilenceMs);
     const { taskUid } = await retryWhileUnreachable(ask, signal, maxSilenceMs);
     const ended = watch(taskUid);
     // Whoever waits for it next gets its error.
@@ -111,7 +113,7 @@ function createTasks(
     add: (lines: Buffer) => enqueue(() => connection.addDocuments(uid, lines)),
     remove: (ids: readonly string[]) =>
       enqueue(async () => connection.client.index(uid).deleteDocuments([...ids])),
-    file: () => enqueue(async () => connection.client.index(uid).updateSettings(INDEX_SETTINGS)),
+    set: (settings: Settings) => enqueue(async () => connection.client.index(uid).updateSettings(settings)),
   };
 }
 
@@ -129,13 +131,16 @@ function createLines(mostBytes: number) {
   let used = 0;
   return {
     bytes: () => used,
-    hasRoomFor: (lines: readonly string[]): boolean =>
-      used === 0 || used + mostBytesOf(lines) <= memory.length,
+    hasRoomFor: (lines: readonly string[]): boolean => used === 0 || used + mostBytesOf(lines) <= mostBytes,
     /** Only lines that there is room for. */
     add(lines: readonly string[]): void {
-      const needed = mostBytesOf(lines);
-      // The system gives memory when it is written to, so a small import takes little.
-      if (memory.length < needed) memory = Buffer.allocUnsafeSlow(Math.max(mostBytes, needed));
+      const needed = used + mostBytesOf(lines);
+      // It grows: 24 MB at once make Node collect garbage, even where an import fills little of it.
+      if (memory.length < needed) {
+        const kept = memory.subarray(0, used);
+        memory = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(2 * memory.length, mostBytes)));
+        kept.copy(memory);
+      }
       for (const line of lines) {
         used += memory.write(line, used);
         memory[used] = LINE_FEED;
@@ -151,21 +156,13 @@ function createLines(mostBytes: number) {
   };
 }
 
-/** Whether the index that is filled is the one of this manifest. Asked while the engine writes, which may take all of its time. */
-async function isStillOurs(connection: IndexConnection, manifest: Manifest): Promise<boolean> {
-  const found = await readManifest(connection, connection.uid, PATIENT_DEADLINE_MS);
-  return found?.built_at === manifest.built_at;
-}
-
 /**
- * Checks that no later import has replaced this build: it would have removed what this one built.
- * @throws {EngineTaskError} when a later import has taken its place.
+ * What the index of a build has. No other has its name, and only a later import removes it.
+ * @throws {EngineTaskError} when one has taken the place of this one.
  */
-export async function checkStillOurs(
-  connection: IndexConnection,
-  manifest: Manifest,
-  maxSilenceMs?: number,
-): Promise<void> {
-  if (await retryWhileUnreachable(() => isStillOurs(connection, manifest), undefined, maxSilenceMs)) return;
-  throw new EngineTaskError(REPLACED);
+export function countOurs(connection: IndexConnection, maxSilenceMs?: number): Promise<DocumentCounts> {
+  const count = () => countDocuments(connection, connection.uid, COUNT_DEADLINE_MS);
+  return retryWhileUnreachable(count, undefined, maxSilenceMs).catch((error: unknown) => {
+    throw engineResponseOf(error)?.code === "index_not_found" ? new EngineTaskError(REPLACED) : error;
+  });
 }

@@ -1,3 +1,4 @@
+import { COUNT_DEADLINE_MS, countDocuments } from "../../src/meilisearch/manifest.ts";
 import { INDEX_VERSION } from "../../src/meilisearch/index-form.ts";
 import { samplePlaces } from "../../src/meilisearch/read-index.ts";
 import type { Generation, PartitionMap } from "../../src/partitions/partition-map.ts";
@@ -177,7 +178,9 @@ async function sampleGeneration(generation: ConnectedGeneration, role: IndexRole
     generation.partitions.map((all, partition) => chooseReplica(all, partition, role)),
   );
   const places = await Promise.all(
-    replicas.map(async ({ connection }) => (await readIndexFigures(connection))?.places ?? 0),
+    replicas.map(
+      async ({ connection }) => (await countDocuments(connection, connection.uid, COUNT_DEADLINE_MS)).places,
+    ),
   );
   const total = places.reduce((sum, count) => sum + count, 0);
   const samples = await Promise.all(

@@ -15,7 +15,7 @@ import { createPairCounter, type PairCounter } from "./count-pairs.ts";
 import { createMovedPlaces } from "./moved-places.ts";
 import type { PartitionFill } from "./partition-fill.ts";
 import { createPartitionLanes } from "./partition-lanes.ts";
-import { createPartitionsReader, type PartitionsReader } from "./read-partitions.ts";
+import { addUp, createPartitionsReader, type PartitionsReader, type PlaceCounts } from "./read-partitions.ts";
 import { readMap, removeGeneration, removeOtherGenerations, writePartitionMap } from "./store-map.ts";
 
 interface Replacement {
@@ -42,8 +42,8 @@ export interface IndexBuild {
   add(places: readonly PlaceDocument[], documents?: readonly (string | undefined)[]): Promise<void>;
   /** Takes note of a place that was added before the build was interrupted. */
   pass(place: PlaceDocument): void;
-  /** Waits for every batch. Resolves to the number of places in the index. */
-  finish(): Promise<number>;
+  /** Waits for every batch. Resolves to the number of places in the index, and of ids that redirect to another place. */
+  finish(): Promise<PlaceCounts>;
   /** All places in it, in pages, and some of them by their identities: once `finish` has waited for them. */
   readAll(): AsyncGenerator<PlaceDocument[]>;
   readSome(identities: readonly string[]): Promise<PlaceDocument[]>;
@@ -56,10 +56,8 @@ export interface IndexBuild {
   storeVocabulary(vocabulary: StoredVocabulary): Promise<void>;
   /** Takes over the words that were added to the live index. `finish` waits for it. */
   keepWords(): Promise<void>;
-  /** Makes it searchable, once all places are there: the engine files their values. */
+  /** Makes it searchable, when all places were added: waits for them, and until the engine has filed their values. */
   completeForSearch(): Promise<void>;
-  /** How many ids in the index redirect to another place. */
-  countRedirects(): Promise<number>;
   /**
    * Reads the new index in the same way as the server, for checks before the swap. The caller closes the
    * reader.
@@ -106,11 +104,10 @@ export function createIndexBuild(parts: BuildParts): IndexBuild {
     ended.signal,
   );
   const addedNames = fills.map(() => new Set<number>());
-  const counter = createPairCounter();
   return {
     id,
     alreadyAdded,
-    ...createFilling(parts, counter),
+    ...createFilling(parts, createPairCounter()),
     replace: (changes) => replacePlaces(parts, changes),
     copyFromLive: (identities) => copyFromLive(parts, identities, addedNames),
     knownDataIds: async (identities) => live?.knownDataIds(identities) ?? new Map(),
@@ -119,12 +116,6 @@ export function createIndexBuild(parts: BuildParts): IndexBuild {
       for (const { first } of fills) yield* readAllPlaces(first.connection);
     },
     readSome: (identities) => reader.readPlacesById(identities),
-    completeForSearch: async () => {
-      // Of one partition, since servers add up those of all.
-      await fills[0]?.post([JSON.stringify(toPairsDocument(counter.pairs()))]);
-      await Promise.all(fills.map((fill) => fill.completeForSearch({ withNames: fills.length > 1 })));
-    },
-    countRedirects: async () => (await reader.count()).redirects,
     async swap(mark) {
       await Promise.all(fills.map((fill) => fill.seal(mark)));
       await makeLive(parts);
@@ -162,11 +153,15 @@ async function makeLive({ topology, next, say }: BuildParts): Promise<void> {
 function createFilling(
   { next, fills, live, alreadyAdded, expectedPlaces, ended: { signal } }: BuildParts,
   counter: PairCounter,
-): Pick<IndexBuild, "storeVocabulary" | "keepWords" | "pass" | "add" | "finish"> {
+): Pick<IndexBuild, "storeVocabulary" | "keepWords" | "pass" | "add" | "finish" | "completeForSearch"> {
   const lanes = createPartitionLanes(fills, alreadyAdded);
   const isDivided = fills.length > 1;
   const moved = isDivided ? createMovedPlaces(expectedPlaces) : undefined;
   let met = 0;
+  const flush = async (): Promise<void> => {
+    await lanes.flush();
+    if (moved) await removeElsewhere(fills, moved.take());
+  };
   const meet = (place: PlaceDocument): number => {
     const partition = next.ofPoint(place.location);
     met += 1;
@@ -191,9 +186,14 @@ function createFilling(
       }
     },
     async finish() {
-      await lanes.flush();
-      if (moved) await removeElsewhere(fills, moved.take());
+      await flush();
       return waitAndCount(fills);
+    },
+    async completeForSearch() {
+      await flush();
+      // Of one partition, since servers add up those of all.
+      await fills[0]?.post([JSON.stringify(toPairsDocument(counter.pairs()))]);
+      await Promise.all(fills.map((fill) => fill.completeForSearch({ withNames: isDivided })));
     },
   };
 }
@@ -205,11 +205,8 @@ async function keepWords(live: PartitionsReader | undefined, fills: readonly Par
   await Promise.all(fills.map((fill) => fill.post([JSON.stringify(toWordsDocument(rows))])));
 }
 
-async function waitAndCount(fills: readonly PartitionFill[]): Promise<number> {
-  await Promise.all(fills.map((fill) => fill.finish()));
-  const counts = await Promise.all(fills.map((fill) => fill.count()));
-  return counts.reduce((sum, { places }) => sum + places, 0);
-}
+const waitAndCount = async (fills: readonly PartitionFill[]): Promise<PlaceCounts> =>
+  addUp(await Promise.all(fills.map((fill) => fill.finish())));
 
 /** Writes places with other documents of their partitions. Resolves to the partition of each by its identity. */
 async function writePlaces(

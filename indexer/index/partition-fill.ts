@@ -1,9 +1,7 @@
-import { checkStillOurs, createBatchQueue } from "./batch-queue.ts";
-import { hasAnswered, retryWhileUnreachable } from "./engine-tasks.ts";
+import { countOurs, createBatchQueue } from "./batch-queue.ts";
+import { hasAnswered } from "./engine-tasks.ts";
 
 import {
-  COUNT_DEADLINE_MS,
-  countDocuments,
   toManifestDocument,
   type DocumentCounts,
   type UnfinishedManifest,
@@ -13,15 +11,11 @@ import { toWritesDocument } from "../../src/partitions/writes.ts";
 import { readNames, toSearchedNames } from "./added-names.ts";
 import type { Replica } from "./connect-generation.ts";
 
-/** A replica of a new partition, and the manifest that it has. */
-export interface FilledReplica {
-  readonly replica: Replica;
-  readonly manifest: UnfinishedManifest;
-}
-
 export type PartitionFill = ReturnType<typeof createPartitionFill>;
 
 interface FillOptions {
+  /** That of the build. */
+  readonly manifest: UnfinishedManifest;
   readonly signal: AbortSignal;
   readonly say: (text: string) => void;
   /** How much may be collected for each replica before it is sent. */
@@ -32,12 +26,10 @@ interface FillOptions {
 const PATIENCE_WITH_TWIN_MS = 8_000;
 
 /** Fills the indexes of one partition, which are equal. One that stops responding is given up while another has everything. */
-export function createPartitionFill(
-  filled: readonly FilledReplica[],
-  { signal, say, mostBytes }: FillOptions,
-) {
-  const patienceMs = filled.length > 1 ? PATIENCE_WITH_TWIN_MS : undefined;
-  const queues = createReplicaQueues(filled, { signal, say, mostBytes, patienceMs });
+export function createPartitionFill(replicas: readonly Replica[], options: FillOptions) {
+  const { manifest } = options;
+  const patienceMs = replicas.length > 1 ? PATIENCE_WITH_TWIN_MS : undefined;
+  const queues = createReplicaQueues(replicas, { ...options, patienceMs });
   return {
     /** A replica that has everything so far. */
     get first(): Replica {
@@ -48,21 +40,19 @@ export function createPartitionFill(
      * only while too much is in progress.
      */
     post: (documents: readonly string[], added?: number): Promise<void> =>
-      queues.withAll(({ manifest, queue }) =>
+      queues.withAll(({ queue }) =>
         queue.post([...documents, ...(added === undefined ? [] : [toProgress(manifest, added)])]),
       ),
     remove: (identities: readonly string[]): Promise<void> =>
       queues.withAll(({ queue }) => queue.remove(identities)),
-    /** Waits for every batch. */
-    finish: (): Promise<void> =>
-      queues.withAll(async ({ replica, manifest, queue }) => {
+    /** Waits for every batch. Resolves to what the partition has then. */
+    async finish(): Promise<DocumentCounts> {
+      const counts = new Map<Replica, DocumentCounts>();
+      await queues.withAll(async ({ replica, queue }) => {
         await queue.finish();
-        await checkStillOurs(replica.connection, manifest, patienceMs);
-      }),
-    count(): Promise<DocumentCounts> {
-      const { connection } = queues.first;
-      const count = () => countDocuments(connection, connection.uid, COUNT_DEADLINE_MS);
-      return retryWhileUnreachable(count, signal);
+        counts.set(replica, await countOurs(replica.connection, patienceMs));
+      });
+      return counts.get(queues.first)!;
     },
     /** Makes it searchable: the engine files the values of all places. With a filter of its names, which says when it need not be asked. */
     async completeForSearch({ withNames }: { readonly withNames: boolean }): Promise<void> {
@@ -79,9 +69,10 @@ export function createPartitionFill(
     },
     /** Makes it complete, with its final manifest. A replica that was given up is not. */
     seal: (mark?: InputMark): Promise<void> =>
-      queues.withAll(async ({ manifest: { version, built_at }, queue }) => {
-        const manifest = toManifestDocument({ version, built_at, ...(mark && { mark }) });
-        const documents = [manifest, toWritesDocument({ count: SEALED })];
+      queues.withAll(async ({ queue }) => {
+        const { version, built_at } = manifest;
+        const sealed = toManifestDocument({ version, built_at, ...(mark && { mark }) });
+        const documents = [sealed, toWritesDocument({ count: SEALED })];
         await queue.post(documents.map((document) => JSON.stringify(document)));
         await queue.finish();
       }),
@@ -95,22 +86,19 @@ const SEALED = 1;
 const toProgress = (manifest: UnfinishedManifest, added: number): string =>
   JSON.stringify(toManifestDocument({ ...manifest, build: { ...manifest.build, added } }));
 
-interface QueuedReplica extends FilledReplica {
+interface QueuedReplica {
+  readonly replica: Replica;
   readonly queue: ReturnType<typeof createBatchQueue>;
 }
 
 /** The replicas that have everything so far. */
 function createReplicaQueues(
-  filled: readonly FilledReplica[],
+  replicas: readonly Replica[],
   { signal, say, mostBytes, patienceMs }: FillOptions & { readonly patienceMs: number | undefined },
 ) {
-  let active = filled.map((one): QueuedReplica => ({
-    ...one,
-    queue: createBatchQueue(one.replica.connection, one.manifest, {
-      signal,
-      maxSilenceMs: patienceMs,
-      mostBytes,
-    }),
+  let active = replicas.map((replica): QueuedReplica => ({
+    replica,
+    queue: createBatchQueue(replica.connection, { signal, maxSilenceMs: patienceMs, mostBytes }),
   }));
   return {
     get first(): Replica {

@@ -1,7 +1,7 @@
 import { retryWhileUnreachable } from "./engine-tasks.ts";
 import { readKnownDataIds, readPlacesById } from "./read-index.ts";
 import { readLiveWords } from "../../src/meilisearch/live-words.ts";
-import { COUNT_DEADLINE_MS, countDocuments } from "../../src/meilisearch/manifest.ts";
+import { COUNT_DEADLINE_MS, countDocuments, type DocumentCounts } from "../../src/meilisearch/manifest.ts";
 import type { PlaceDocument } from "../../src/place/document/place-document.ts";
 import { dataIdIdentity } from "../../src/place/document/data-id.ts";
 import { highestWrites, isComplete, readWrites } from "../../src/partitions/writes.ts";
@@ -83,7 +83,7 @@ export interface PartitionsReader {
   /** The words that were added since the import, as rows of a vocabulary file; empty without any. */
   readWords(): Promise<string>;
   readPlacesById(identities: readonly string[]): Promise<PlaceDocument[]>;
-  count(): Promise<{ readonly places: number; readonly redirects: number }>;
+  count(): Promise<PlaceCounts>;
 }
 
 /** Says from which replica a partition is read. */
@@ -129,17 +129,21 @@ export function createPartitionsReader(
       const found = await fromEach(({ connection }) => readPlacesById(connection, identities));
       return [...new Map(found.flat().map((place) => [dataIdIdentity(place.data_id), place])).values()];
     },
-    async count() {
-      const counts = await fromEach(({ connection }) =>
-        countDocuments(connection, connection.uid, COUNT_DEADLINE_MS),
-      );
-      return {
-        places: counts.reduce((sum, { places }) => sum + places, 0),
-        redirects: counts.reduce((sum, { redirects }) => sum + redirects, 0),
-      };
-    },
+    count: async () =>
+      addUp(
+        await fromEach(({ connection }) => countDocuments(connection, connection.uid, COUNT_DEADLINE_MS)),
+      ),
   };
 }
+
+/** How many places an index has, and ids that redirect to one of them. */
+export type PlaceCounts = Pick<DocumentCounts, "places" | "redirects">;
+
+/** What several partitions have together. */
+export const addUp = (counts: readonly PlaceCounts[]): PlaceCounts => ({
+  places: counts.reduce((sum, { places }) => sum + places, 0),
+  redirects: counts.reduce((sum, { redirects }) => sum + redirects, 0),
+});
 
 async function findLocations(
   fromEach: PartitionsReader["fromEach"],

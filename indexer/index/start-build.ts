@@ -1,25 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { CommandError } from "../../src/cli/errors.ts";
 import { engineResponseOf, type IndexConnection } from "../../src/meilisearch/connection.ts";
-import { INDEX_SETTINGS, INDEX_VERSION, toFillingSettings } from "../../src/meilisearch/index-form.ts";
+import { INDEX_SETTINGS, INDEX_VERSION } from "../../src/meilisearch/index-form.ts";
 import {
   readManifest,
-  toManifestDocument,
+  readStats,
   type BuildOrigin,
   type UnfinishedManifest,
 } from "../../src/meilisearch/manifest.ts";
-import type { Generation } from "../../src/partitions/partition-map.ts";
+import type { Generation, PartitionMap } from "../../src/partitions/partition-map.ts";
 import { enginesOfPartition, type Topology } from "../../src/partitions/topology.ts";
-import { lastFailedTask, runTask, waitForQueue } from "./engine-tasks.ts";
+import { EngineTaskError, lastFailedTask, runTask, waitForQueue } from "./engine-tasks.ts";
 import { MOST_REQUEST_BYTES } from "./batch-queue.ts";
 import { cutIntoPartitions, type Borders } from "./borders.ts";
 import { connectGeneration, type ConnectedGeneration, type Replica } from "./connect-generation.ts";
-import { createPartitionFill, type FilledReplica } from "./partition-fill.ts";
+import { createPartitionFill } from "./partition-fill.ts";
 import { createIndexBuild, type IndexBuild } from "./index-build.ts";
 import { createPartitionsReader, createReplicaChoice } from "./read-partitions.ts";
 import {
   readMap,
   readSettledMap,
+  settleMap,
   readNextGeneration,
   removeOtherGenerations,
   writeNextGeneration,
@@ -68,22 +69,13 @@ export async function startIndexBuild(
   const next = { generation, build: { id: randomUUID(), origin } };
   await writeNextGeneration(topology, next, map);
   const connected = connectGeneration(topology, generation);
-  const beginning = { id: next.build.id, origin, builtAt: generation.built_at };
   try {
-    const filled = await onReplicas(connected, say, async (replica) => ({
-      replica,
-      manifest: await createEmptyIndex(replica.connection, beginning, signal),
-    }));
+    const replicas = await onReplicas(connected, say, (replica) =>
+      createEmptyIndex(replica.connection, signal),
+    );
     signal.throwIfAborted();
-    return await open({
-      topology,
-      next,
-      connected,
-      filled,
-      alreadyAdded: 0,
-      expectedPlaces: borders.places,
-      say,
-    });
+    const counts = { alreadyAdded: 0, expectedPlaces: borders.places };
+    return open({ topology, map, next, connected, replicas, ...counts, say });
   } catch (error) {
     await connected.close();
     signal.throwIfAborted();
@@ -91,38 +83,24 @@ export async function startIndexBuild(
   }
 }
 
-interface Beginning {
-  readonly id: string;
-  readonly origin: BuildOrigin;
-  readonly builtAt: string;
-}
-
-/** Creates the index that is to be filled, with its manifest and the settings for filling. */
-export async function createEmptyIndex(
-  connection: IndexConnection,
-  { id, origin, builtAt }: Beginning,
-  signal?: AbortSignal,
-): Promise<UnfinishedManifest> {
-  const { client, uid } = connection;
-  await runTask(connection, client.createIndex(uid, { primaryKey: "id" }), signal);
-  const index = client.index(uid);
-  await runTask(connection, index.updateSettings(toFillingSettings(INDEX_SETTINGS)), signal);
-  const build = { id, origin, added: 0 };
-  const manifest = { version: INDEX_VERSION, built_at: builtAt, build };
-  await runTask(connection, index.addDocuments([toManifestDocument(manifest)], { primaryKey: "id" }), signal);
-  return manifest;
-}
+/** Creates the index that is to be filled: its settings do. Its manifest comes with the first places. */
+export const createEmptyIndex = (connection: IndexConnection, signal?: AbortSignal): Promise<void> =>
+  runTask(connection, connection.client.index(connection.uid).updateSettings(INDEX_SETTINGS), signal);
 
 /** What an interrupted import left behind, as the manifest of its index. `undefined` when nothing can be resumed. */
 export async function readUnfinishedBuild(topology: Topology): Promise<UnfinishedManifest | undefined> {
-  await readSettledMap(topology);
+  await settleMap(topology);
   const next = await readNextGeneration(topology);
   if (next === undefined || next.generation.index_version !== INDEX_VERSION) return undefined;
-  const { id, origin } = next.build;
-  const { index_version: version, built_at } = next.generation;
-  if (origin.files.length === 0) return undefined;
-  return { version, built_at, build: { id, origin, added: 0 } };
+  return next.build.origin.files.length === 0 ? undefined : toFirstManifest(next);
 }
+
+/** The manifest of an index without places. */
+const toFirstManifest = ({ generation, build }: NextGeneration): UnfinishedManifest => ({
+  version: generation.index_version,
+  built_at: generation.built_at,
+  build: { ...build, added: 0 },
+});
 
 /**
  * Resumes an interrupted import once the engines have finished its batches. A replica that lacks some is left out. `undefined` when
@@ -136,10 +114,14 @@ export async function resumeIndexBuild(
   if (next === undefined || next.generation.index_version !== INDEX_VERSION) return undefined;
   const connected = connectGeneration(topology, next.generation);
   try {
-    const filled = await onReplicas(connected, say, (replica) => readFilled(replica, next, signal));
-    const alreadyAdded = Math.min(...filled.flat().map(({ manifest }) => manifest.build.added));
+    const added: number[] = [];
+    const replicas = await onReplicas(connected, say, async ({ connection }) => {
+      added.push(await countAdded(connection, signal));
+    });
+    const alreadyAdded = Math.min(...added);
     const expectedPlaces = Math.max(alreadyAdded, RESUMED_PLACES);
-    return await open({ topology, next, connected, filled, alreadyAdded, expectedPlaces, say });
+    const map = await readMap(topology);
+    return open({ topology, map, next, connected, replicas, alreadyAdded, expectedPlaces, say });
   } catch (error) {
     await connected.close();
     if (error instanceof CommandError) return undefined;
@@ -150,23 +132,14 @@ export async function resumeIndexBuild(
 /** How many places a resumed import has in all is not known: enough for most, at a few megabytes. */
 const RESUMED_PLACES = 10_000_000;
 
-/** A replica that responds and lacks something. */
-class UnusableReplica extends Error {}
-
-/** @throws when the replica lacks a batch. */
-async function readFilled(
-  replica: Replica,
-  { generation, build }: NextGeneration,
-  signal: AbortSignal | undefined,
-): Promise<FilledReplica> {
-  const { connection } = replica;
-  const uid = connection.uid;
+/** How many places of the input a replica has got. @throws when it lacks a batch, or its index. */
+async function countAdded(connection: IndexConnection, signal: AbortSignal | undefined): Promise<number> {
+  const { uid } = connection;
   await waitForQueue(connection, uid, signal);
-  const manifest = await readManifest(connection, uid, MANIFEST_DEADLINE_MS);
-  if (manifest?.built_at !== generation.built_at || (await lastFailedTask(connection, uid)) >= 0)
-    throw new UnusableReplica("it lacks a part of what was sent to it");
-  const { added = 0 } = manifest.build ?? {};
-  return { replica, manifest: { ...manifest, build: { ...build, added } } };
+  await readStats(connection, uid, MANIFEST_DEADLINE_MS);
+  if ((await lastFailedTask(connection, uid)) >= 0)
+    throw new EngineTaskError("it lacks a part of what was sent to it");
+  return (await readManifest(connection, uid, MANIFEST_DEADLINE_MS))?.build?.added ?? 0;
 }
 
 const MANIFEST_DEADLINE_MS = 10_000;
@@ -178,24 +151,22 @@ const HEALTH_DEADLINE_MS = 5_000;
  * Does the same with every replica of every partition, and leaves out those with which it fails while another is left.
  * @throws {CommandError} when none is left of a partition.
  */
-async function onReplicas<T>(
+async function onReplicas(
   { partitions }: ConnectedGeneration,
   say: (text: string) => void,
-  run: (replica: Replica) => Promise<T>,
-): Promise<T[][]> {
+  run: (replica: Replica) => Promise<void>,
+): Promise<Replica[][]> {
   const left = new Map<string, string>();
-  const keepWorking = async (replicas: readonly Replica[], partition: number): Promise<T[]> => {
+  const keepWorking = async (replicas: readonly Replica[], partition: number): Promise<Replica[]> => {
     const results = await Promise.allSettled(
       replicas.map(async (replica) => {
         await checkHealth(replica);
-        return run(replica);
+        await run(replica);
       }),
     );
-    const kept: T[] = [];
-    for (const [index, result] of results.entries()) {
-      if (result.status === "fulfilled") kept.push(result.value);
-      else left.set(replicas[index]!.url, toReason(result.reason));
-    }
+    for (const [index, result] of results.entries())
+      if (result.status === "rejected") left.set(replicas[index]!.url, toReason(result.reason));
+    const kept = replicas.filter((_, index) => results[index]!.status === "fulfilled");
     if (kept.length === 0) throw new CommandError(describeLost(partition, replicas, left));
     return kept;
   };
@@ -208,7 +179,7 @@ async function onReplicas<T>(
 /** What a person can act on: an engine says what is wrong, a connection only that there is none. */
 const toReason = (error: unknown): string =>
   engineResponseOf(error)?.message ??
-  (error instanceof UnusableReplica ? error.message : "it does not respond");
+  (error instanceof EngineTaskError ? error.message : "it does not respond");
 
 const checkHealth = ({ connection }: Replica): Promise<unknown> =>
   connection.client.httpRequest.get({
@@ -227,24 +198,25 @@ function describeLost(
 
 interface OpenOptions {
   readonly topology: Topology;
+  readonly map: PartitionMap | undefined;
   readonly next: NextGeneration;
   readonly connected: ConnectedGeneration;
-  readonly filled: readonly (readonly FilledReplica[])[];
+  readonly replicas: readonly (readonly Replica[])[];
   readonly alreadyAdded: number;
   readonly expectedPlaces: number;
   readonly say: (text: string) => void;
 }
 
-async function open({ topology, next, connected, filled, say, ...counts }: OpenOptions): Promise<IndexBuild> {
+function open({ topology, map, next, connected, replicas, say, ...counts }: OpenOptions): IndexBuild {
   const ended = new AbortController();
-  const map = await readMap(topology);
   const live = map && connectGeneration(topology, map.live);
-  const mostBytes = MOST_REQUEST_BYTES / filled.flat().length;
+  const mostBytes = MOST_REQUEST_BYTES / replicas.flat().length;
+  const filling = { manifest: toFirstManifest(next), signal: ended.signal, say, mostBytes };
   return createIndexBuild({
     topology,
     id: next.build.id,
     next: connected,
-    fills: filled.map((replicas) => createPartitionFill(replicas, { signal: ended.signal, say, mostBytes })),
+    fills: replicas.map((ofPartition) => createPartitionFill(ofPartition, filling)),
     live: live && createPartitionsReader(live.partitions.length, createReplicaChoice(live), ended.signal),
     ...counts,
     ended,

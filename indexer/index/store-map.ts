@@ -27,9 +27,14 @@ const TASK_DEADLINE_MS = 120_000;
 export const readMap = (topology: Topology): Promise<PartitionMap | undefined> =>
   readPartitionMap(topology, DEADLINE_MS);
 
-/** The same, once the engines have done what a process before this one may have asked of them: it may have written a map. */
-export async function readSettledMap(topology: Topology): Promise<PartitionMap | undefined> {
+/** Waits until the engines have done what a process before this one may have asked of them: it may have written a map. */
+export async function settleMap(topology: Topology): Promise<void> {
   await onEveryEngine(topology, (connection) => waitForQueue(connection, mapUid(topology.prefix)));
+}
+
+/** The map once it is settled. */
+export async function readSettledMap(topology: Topology): Promise<PartitionMap | undefined> {
+  await settleMap(topology);
   return readMap(topology);
 }
 
@@ -105,7 +110,7 @@ export async function writeNextGeneration(
 export async function readNextGeneration(topology: Topology): Promise<NextGeneration | undefined> {
   const [map, results] = await Promise.all([
     readMap(topology),
-    onEveryEngine(topology, (connection) => readNext(connection, mapUid(topology.prefix))),
+    onEveryEngine(topology, (connection) => readRecords(connection, topology)),
   ]);
   // An engine that was away may still tell of an import that has ended since.
   const builtAt = [map?.live, map?.previous]
@@ -113,22 +118,9 @@ export async function readNextGeneration(topology: Topology): Promise<NextGenera
     .toSorted()
     .at(-1)!;
   return results
-    .flatMap((result) => (result.status === "fulfilled" && result.value ? [result.value] : []))
+    .flatMap((result) => (result.status === "fulfilled" ? (result.value.next ?? []) : []))
     .filter(({ generation }) => generation.built_at > builtAt)
     .toSorted((one, other) => (one.generation.built_at < other.generation.built_at ? 1 : -1))[0];
-}
-
-async function readNext({ client }: EngineConnection, uid: string): Promise<NextGeneration | undefined> {
-  try {
-    const { _next: next } = await client.httpRequest.get<{ _next: NextGeneration }>({
-      path: `indexes/${uid}/documents/${NEXT_ID}`,
-      extraRequestInit: { signal: AbortSignal.timeout(DEADLINE_MS) },
-    });
-    return next;
-  } catch (error) {
-    if (engineResponseOf(error)?.status === 404) return undefined;
-    throw error;
-  }
 }
 
 /**
@@ -154,24 +146,23 @@ async function removeGenerations(
 ): Promise<void> {
   await onEveryEngine(topology, async (connection) => {
     const uids = new Set(await listIndexes(connection));
-    const others = (await readRecords(connection, topology)).filter(({ generation }) =>
-      isRemoved(generation),
-    );
-    const next = (await readNext(connection, mapUid(topology.prefix)))?.generation.generation;
+    const { records, next } = await readRecords(connection, topology);
+    const others = records.filter(({ generation }) => isRemoved(generation));
     const removed = others.flatMap(({ indexes }) => indexes).filter((uid) => uids.has(uid));
     if (removed.length > 0) {
-      const waiting = { indexUids: removed, statuses: ["enqueued" as const, "processing" as const] };
-      await runTask(connection, connection.client.tasks.cancelTasks(waiting));
-      for (const uid of removed) await runTask(connection, connection.client.deleteIndex(uid));
+      const { client } = connection;
+      // The engine does this first.
+      await client.tasks.cancelTasks({ indexUids: removed, statuses: ["enqueued", "processing"] });
+      await Promise.all(removed.map((uid) => runTask(connection, client.deleteIndex(uid))));
     }
     // A record stays until none of its indexes is found: a process that still copies to one makes it anew.
     const gone = others.filter(({ indexes }) => !indexes.some((uid) => uids.has(uid)));
     const documents = [
-      ...(next !== undefined && isRemoved(next) ? [NEXT_ID] : []),
+      ...(next && isRemoved(next.generation.generation) ? [NEXT_ID] : []),
       ...gone.map(({ generation }) => recordId(generation)),
     ];
-    const map = connection.client.index(mapUid(topology.prefix));
-    await runTask(connection, map.deleteDocuments(documents)).catch(ignoreMissing);
+    if (documents.length === 0) return;
+    await runTask(connection, connection.client.index(mapUid(topology.prefix)).deleteDocuments(documents));
   });
 }
 
@@ -186,9 +177,6 @@ export async function removeAllIndexes(topology: Topology): Promise<void> {
     ),
   );
 }
-
-/** There is no map yet. */
-const ignoreMissing = (): void => undefined;
 
 /**
  * Which indexes of an engine are ours: one document beside the map for each generation, there before its indexes. The map names the
@@ -224,20 +212,25 @@ interface MapDocument {
   readonly _next?: NextGeneration;
 }
 
+interface Records {
+  readonly records: readonly GenerationRecord[];
+  readonly next?: NextGeneration | undefined;
+}
+
 /** The generations that may have indexes in this engine. A build from before there were records is known as the next one only. */
-async function readRecords({ client }: EngineConnection, topology: Topology): Promise<GenerationRecord[]> {
+async function readRecords({ client }: EngineConnection, topology: Topology): Promise<Records> {
   try {
     const { results } = await client.httpRequest.get<{ results: MapDocument[] }>({
       path: `indexes/${mapUid(topology.prefix)}/documents`,
       params: { fields: "_generation,_next", limit: String(MAX_RECORDS) },
       extraRequestInit: { signal: AbortSignal.timeout(DEADLINE_MS) },
     });
-    const records = results.flatMap(
-      ({ _generation: record, _next: next }) => record ?? (next ? toRecord(topology, next.generation) : []),
-    );
-    return [...new Map(records.map((record) => [record.generation, record])).values()];
+    const next = results.find(({ _next }) => _next)?._next;
+    const known = results.flatMap(({ _generation: record }) => record ?? []);
+    const all = next ? [toRecord(topology, next.generation), ...known] : known;
+    return { next, records: [...new Map(all.map((record) => [record.generation, record])).values()] };
   } catch (error) {
-    if (engineResponseOf(error)?.status === 404) return [];
+    if (engineResponseOf(error)?.status === 404) return { records: [] };
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { createEmptyIndex, startIndexBuild } from "../../indexer/index/start-build.ts";
 import { connectEngine, type EngineAddress } from "../../src/meilisearch/connection.ts";
-import { INDEX_SETTINGS, INDEX_VERSION, toIndexedPlace } from "../../src/meilisearch/index-form.ts";
+import { INDEX_VERSION, toIndexedPlace } from "../../src/meilisearch/index-form.ts";
 import { toManifestDocument } from "../../src/meilisearch/manifest.ts";
 import { buildNames, NAME_FIELDS, toNamesDocument } from "../../src/partitions/name-filter.ts";
 import {
@@ -39,7 +39,6 @@ export async function putDocuments(
 export async function importInto(topology: Topology, places: readonly PlaceDocument[]): Promise<void> {
   const build = await startIndexBuild(topology);
   await build.add(places);
-  await build.finish();
   await build.completeForSearch();
   await build.swap();
 }
@@ -79,13 +78,9 @@ export async function buildPartition(
   places: readonly PlaceDocument[],
 ): Promise<void> {
   const connection = { ...connectEngine(engine), uid };
-  const { version, built_at } = await createEmptyIndex(connection, {
-    id: uid,
-    origin: { files: [], today: "" },
-    builtAt: new Date().toISOString(),
-  });
-  await putDocuments(engine, uid, [...places.map(toIndexedPlace), toManifestDocument({ version, built_at })]);
-  await connection.client.index(uid).updateSettings(INDEX_SETTINGS).waitTask();
+  await createEmptyIndex(connection);
+  const manifest = toManifestDocument({ version: INDEX_VERSION, built_at: new Date().toISOString() });
+  await putDocuments(engine, uid, [...places.map(toIndexedPlace), manifest]);
   const { facetDistribution = {} } = await connection.client
     .index(uid)
     .search("", { facets: [...NAME_FIELDS], limit: 0 });

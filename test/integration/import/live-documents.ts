@@ -65,6 +65,7 @@ interface ManifestDocument {
 export async function readAdded(engine: TestEngine): Promise<number | undefined> {
   const next = await askEngine<MapDocuments>(engine, "indexes/places_map/documents/next");
   const uid = `places_${next?._next?.generation.generation}_0`;
+  if ((await askEngine(engine, `indexes/${uid}`)) === undefined) return undefined;
   const document = await askEngine<ManifestDocument>(engine, `indexes/${uid}/documents/manifest`);
-  return document?._manifest.build?.added;
+  return document ? document._manifest.build?.added : 0;
 }

@@ -108,6 +108,19 @@ describe("a resumed import gives the same index as an uninterrupted one, when", 
     expect(await readAllPlaces(own.engines.meilisearch)).toEqual(expected);
   });
 
+  test("the indexer was killed before it sent anything", async () => {
+    const started = startIndexProcess(["import", "-", "--force", "--no-lease"], env);
+    started.stdin.write(INPUT.slice(0, INPUT.length / 3));
+    await expect.poll(() => readAdded(own.engines.meilisearch), { timeout: 60_000 }).toBe(0);
+    await kill(started);
+    const { exitCode, stderr } = await resume("--no-lease");
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining("is resumed: 0 places") as string,
+    });
+    expect(await readAllPlaces(own.engines.meilisearch)).toEqual(expected);
+  });
+
   test("the indexer and the engine were killed while batches waited", async () => {
     const started = await startHalf("--no-lease");
     started.stdin.end(INPUT.slice(CUT));

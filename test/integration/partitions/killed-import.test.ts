@@ -40,10 +40,11 @@ interface KillPoint {
 }
 
 /** Each engine gets the generation that is begun, and at last the map. */
-const MAP_WRITE = /^POST \/indexes\/places_map\/documents/;
+const MAP_WRITE = /^POST \/indexes\/places_map\/documents\?/;
 
 const KILL_POINTS: readonly KillPoint[] = [
-  { path: /^POST \/indexes$/, occurrence: 3 },
+  // The settings make the index of each replica.
+  { path: /^PATCH \/indexes\/places_[0-9a-z]+_\d\/settings$/, occurrence: 3 },
   { path: MAP_WRITE, occurrence: 4 },
   { path: MAP_WRITE, occurrence: 5 },
   { path: /^DELETE \/indexes\/places_[0-9a-z]+_\d$/, occurrence: 2 },

@@ -12,7 +12,8 @@ function readerOf(
   isFindable: (place: PlaceDocument) => boolean = () => true,
 ): BuiltIndex["reader"] {
   return {
-    getPlace: (dataId) => Promise.resolve(places.find((place) => place.data_id === dataId)),
+    getPlaces: (dataIds) =>
+      Promise.resolve(dataIds.map((dataId) => places.find((place) => place.data_id === dataId))),
     findPlaces: (lookups) =>
       Promise.resolve(
         lookups.map(({ filter: { names } }) => {
