@@ -51,8 +51,10 @@ interface Named extends WordRange {
 
 function namesAt({ tokens, vocabulary }: Asked, start: number, end: number): readonly AreaName[] {
   const known = vocabulary.areaNames.get(lettersOf(tokens, start, end)) ?? [];
+  const isMarked = known.length > 0 && tokens.some((token) => token.hasMarks);
+  // Without marks, all of them agree: there are fifty wards of some names.
+  if (!isMarked) return known;
   const typed = tokens.slice(start, end);
-  const isMarked = tokens.some((token) => token.hasMarks);
   return known.filter(({ spelling }) => agreement(typed, spelling.marked, isMarked, vocabulary) !== "none");
 }
 

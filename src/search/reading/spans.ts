@@ -5,7 +5,7 @@ import {
   agreement,
   lettersOf,
   phrasesAt,
-  rangesOf,
+  rangesBegun,
   respell,
   type Asked,
   type Token,
@@ -51,9 +51,10 @@ const FREE_ROLES: ReadonlySet<Phrase["role"]> = new Set([
 /** The best way to divide a query: spans that do not overlap, in order. Words outside of them are names. */
 export function findSpans(asked: Asked): Span[] {
   const { tokens } = asked;
+  const ranges = rangesBegun(asked);
   const areas = findAreaSpans(asked).map(scoreArea);
-  const phrases = findPhraseSpans(asked);
-  const chains = findChainSpans(asked);
+  const phrases = findPhraseSpans(asked, ranges);
+  const chains = findChainSpans(asked, ranges);
   // After a kind or a chain, "th" is Tây Hồ rather than "tiểu học".
   const isInitials = ({ role, start, end }: PhraseSpan): boolean =>
     role === "kind" &&
@@ -67,8 +68,8 @@ export function findSpans(asked: Asked): Span[] {
 }
 
 /** Words typed with other marks than a chain has are none. */
-function findChainSpans({ tokens, vocabulary }: Asked): ChainSpan[] {
-  return rangesOf(tokens.length, READING.wordsOfPhrase).flatMap(({ start, end }): ChainSpan[] => {
+function findChainSpans({ tokens, vocabulary }: Asked, ranges: readonly WordRange[]): ChainSpan[] {
+  return ranges.flatMap(({ start, end }): ChainSpan[] => {
     const chain = vocabulary.chains.get(lettersOf(tokens, start, end));
     const isSpelledSo = chain?.spellings.some(
       (marked) => agreement(tokens.slice(start, end), marked, false, vocabulary) !== "none",
@@ -78,10 +79,10 @@ function findChainSpans({ tokens, vocabulary }: Asked): ChainSpan[] {
   });
 }
 
-function findPhraseSpans(asked: Asked): PhraseSpan[] {
+function findPhraseSpans(asked: Asked, ranges: readonly WordRange[]): PhraseSpan[] {
   const { tokens, vocabulary } = asked;
   const isMarked = tokens.some((token) => token.hasMarks);
-  return rangesOf(tokens.length, READING.wordsOfPhrase).flatMap(({ start, end }): PhraseSpan[] => {
+  return ranges.flatMap(({ start, end }): PhraseSpan[] => {
     const phrases = phrasesAt(asked, start, end).filter((phrase) => FREE_ROLES.has(phrase.role));
     return [...Map.groupBy(phrases, (phrase) => phrase.role)].map(([role, same]) => {
       const isExact = same.some(

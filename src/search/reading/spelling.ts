@@ -107,6 +107,7 @@ const changesOf = (tokens: readonly Token[], known: Known): Change[] => {
     const isClear = (word: string): boolean =>
       isStrange &&
       (Math.max(word.length, token.word.length) >= READING.lettersAlone || isRelation(word, vocabulary));
+    const beginnings = beginningsAt(tokens, at, vocabulary);
     // Of those that say as much, the one that most places have is meant.
     return meantBy(token, known)
       .toSorted((one, other) => countOf(other, lexicon) - countOf(one, lexicon))
@@ -115,7 +116,7 @@ const changesOf = (tokens: readonly Token[], known: Known): Change[] => {
         const tokensOfWord = hasMarks ? [plain, ...withMarks(plain, vocabulary)] : [plain];
         return tokensOfWord.map((one) => ({ at, isUnknown, isClear: isClear(word), token: one }));
       })
-      .filter((change) => saysSomething(tokens, change, vocabulary));
+      .filter((change) => saysSomething(tokens, beginnings, change, vocabulary));
   });
 };
 
@@ -177,11 +178,18 @@ function isUnknownWord(token: Token, tokens: readonly Token[], { vocabulary, lex
 const meantBy = ({ word }: Token, { vocabulary }: Known): readonly string[] =>
   word.length < READING.lettersMistyped || !/^[a-z]+$/.test(word) ? [] : vocabulary.wordsLike(word);
 
+/** The letters before a word, from each start with which a phrase or a name may begin: once for all words that may stand there. */
+const beginningsAt = (tokens: readonly Token[], at: number, { begins }: Vocabulary) =>
+  range(Math.max(0, at - READING.wordsOfPhrase + 1), at + 1)
+    .map((start) => ({ start, letters: lettersOf(tokens, start, at) }))
+    .filter(({ letters }) => begins(letters));
+
 /** Whether the other word says something, alone or with those around it. */
 function saysSomething(
   tokens: readonly Token[],
+  beginnings: ReturnType<typeof beginningsAt>,
   { at, token, isUnknown, isClear }: Change,
-  { phrases, chains, areaNames }: Vocabulary,
+  { phrases, chains, areaNames, begins }: Vocabulary,
 ): boolean {
   const isSaid = (letters: string, count: number): boolean => {
     if (!isClear && (count === 1 || letters.length < READING.lettersForTypo)) return false;
@@ -190,14 +198,13 @@ function saysSomething(
     const isName = isUnknown && (chains.has(letters) || areaNames.has(letters));
     return isName || phrases.get(letters)?.some(isPhrase) === true;
   };
-  for (let start = Math.max(0, at - READING.wordsOfPhrase + 1); start <= at; start += 1) {
-    let letters = lettersOf(tokens, start, at) + token.word;
-    if (isSaid(letters, at + 1 - start)) return true;
+  return beginnings.some(({ start, letters: before }) => {
+    let letters = before + token.word;
     const last = Math.min(tokens.length, start + READING.wordsOfPhrase);
-    for (let end = at + 2; end <= last; end += 1) {
-      letters += tokens[end - 1]!.word;
+    for (let end = at + 1; end <= last && begins(letters); end += 1) {
       if (isSaid(letters, end - start)) return true;
+      letters += tokens[end]?.word ?? "";
     }
-  }
-  return false;
+    return false;
+  });
 }

@@ -54,10 +54,22 @@ export const hasStop = (tokens: readonly Token[], start: number, end: number): b
   });
 
 /** All words in a row of a text of so many words. */
-export const rangesOf = (length: number, most = length): WordRange[] =>
-  range(0, length).flatMap((start) =>
-    range(start + 1, Math.min(length, start + most) + 1).map((end) => ({ start, end })),
-  );
+export const rangesOf = (length: number): WordRange[] =>
+  range(0, length).flatMap((start) => range(start + 1, length + 1).map((end) => ({ start, end })));
+
+/** The words in a row with whose letters a phrase or a name begins, up to the longest: most words go on with nothing. */
+export function rangesBegun({ tokens, vocabulary: { begins } }: Asked): WordRange[] {
+  const ranges: WordRange[] = [];
+  for (let start = 0; start < tokens.length; start += 1) {
+    const last = Math.min(tokens.length, start + READING.wordsOfPhrase);
+    let letters = tokens[start]!.word;
+    for (let end = start + 1; end <= last && begins(letters); end += 1) {
+      ranges.push({ start, end });
+      letters += tokens[end]?.word ?? "";
+    }
+  }
+  return ranges;
+}
 
 export const pick = (tokens: readonly Token[], indexes: readonly number[]): Token[] =>
   indexes.map((index) => tokens[index]!);

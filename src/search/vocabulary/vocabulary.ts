@@ -105,6 +105,8 @@ export interface Vocabulary {
   /** The keys of `phrases` that name kinds, and those of `areaNames`: to complete what is being typed. */
   readonly kindKeys: WordIndex;
   readonly areaKeys: WordIndex;
+  /** Whether a phrase, the name of a chain or that of an area begins with these letters, or is them. */
+  readonly begins: (letters: string) => boolean;
   /** Every word of a phrase, a chain, another name or the name of an area, and every abbreviation. */
   readonly words: Pick<WordIndex, "of">;
   /** Those of them that are one letter away from a word, in order of the alphabet. */
@@ -144,6 +146,7 @@ export function createVocabulary(source: {
     ...shortForms.keys(),
     ...initials.keys(),
   ]);
+  const said = indexKeys([...phrases.keys(), ...chains.keys(), ...areaNames.keys()]);
   return {
     phrases,
     borrowed: (letters) => (phrases.has(letters) ? undefined : source.borrowed(letters)),
@@ -155,18 +158,21 @@ export function createVocabulary(source: {
     areaNames,
     kindKeys: indexKeys(all.filter(({ role }) => role === "kind").map(({ words: said }) => said.join(""))),
     areaKeys: indexKeys(areaNames.keys()),
+    begins: (letters) => said.beginningWith(letters) > 0,
     words: known,
-    wordsLike: memoize((word) =>
-      known
-        .within(word, 1)
-        .map((one) => one.word)
-        .filter((one) => one !== word),
-    ),
+    wordsLike: othersLike(known),
     areas,
     shortForms,
     initials,
   };
 }
+
+const othersLike = ({ within }: WordIndex) =>
+  memoize((word) =>
+    within(word, 1)
+      .map((one) => one.word)
+      .filter((one) => one !== word),
+  );
 
 const indexKeys = (keys: Iterable<string>): WordIndex =>
   indexWords(new Set(keys).values().map((key) => [key, 1] as const));
