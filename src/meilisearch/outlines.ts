@@ -14,7 +14,10 @@ import { toPlaceDocument, toSummary, readFirstPhoto, unpackOwn } from "./packed-
  */
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const texts = v.array(v.string());
+/** In one check: with `v.array`, hits take twice as long to read. */
+const texts = v.custom<string[]>(
+  (value) => Array.isArray(value) && value.every((text) => typeof text === "string"),
+);
 
 const idSchema = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,16}$/));
 
@@ -151,11 +154,12 @@ const fetched = <T extends { readonly id: string }>(
     ),
   });
 
+/** Redirects come second: few documents are any. */
 export const documentsOutline = (ids: ReadonlySet<string>) =>
-  fetched(v.union([redirectSchema, documentSchema]), ids);
+  fetched(v.union([documentSchema, redirectSchema]), ids);
 
 export const summariesOutline = (ids: ReadonlySet<string>) =>
-  fetched(v.union([redirectSchema, summarySchema]), ids);
+  fetched(v.union([summarySchema, redirectSchema]), ids);
 
 /** A place, or a redirect to one. */
 export type FoundDocument = v.InferOutput<typeof documentSchema> | v.InferOutput<typeof redirectSchema>;
