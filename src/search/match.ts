@@ -134,9 +134,6 @@ function compareKind(reading: Reading, known: Words): Compare {
     !area && !landmark && !isNear && filler.length + unread.length + name.words.length === 0;
   const { types, first, related, isAkin } = typesFor(kinds);
   const spoken = spokenKinds(kinds);
-  const alone = kinds.flatMap((kind) => kind.productAlone ?? []).map(toSpoken);
-  const shorter = kinds.flatMap((kind) => kind.shorter ?? []).map(toSpoken);
-  const ofShorter = Math.max(0, ...shorter.map((one) => informationOf(one.words, known)));
   const isWholeName = wholeNameTest(kinds, spoken);
   const isProduct = kinds.length > 0 && kinds.every((kind) => kind.isProduct);
   // All places of a type may be called by its label.
@@ -145,21 +142,16 @@ function compareKind(reading: Reading, known: Words): Compare {
   const ofAllKinds = informationOf(wordsOfKinds(kinds), known);
   const kindOrName = kindOrNameOf(reading, ofKinds, known);
   const findBeside = wordsBesideKind(reading, known);
+  const unsaidBy = unsaidOf(kinds, known);
   const isLoose = known.countTypes([...types]) === 0 || kinds.every(isFiledLoosely);
   const ofRelated = isLoose ? MATCHING.relatedIfLoose : 1;
   return (place) => {
     const isWhole = isWholeName(place);
     const isTyped = types.has(place.type);
-    const isSaid =
-      isWhole ||
-      ((isProduct || !isTyped) && spoken.some((one) => saysKind(place, one))) ||
-      (isTyped && alone.some((one) => saysKind(place, one, true)));
-    const isSaidInPart = !isSaid && shorter.some((one) => saysKind(place, one));
-    const isRelated = !isTyped && !isSaid && !isSaidInPart && related.has(place.type);
+    const unsaid = isWhole ? 0 : unsaidBy(place, isTyped);
+    const isRelated = !isTyped && unsaid === 1 && related.has(place.type);
     const isKind = isTyped || isRelated;
-    const unsaid = isSaidInPart ? 1 - ofShorter / ofAllKinds : 1;
-    if (!isKind && (!(isSaid || isSaidInPart) || (!isAkin(place.type) && saysOwnKind(place, kinds))))
-      return undefined;
+    if (!isKind && (unsaid === 1 || (!isAkin(place.type) && saysOwnKind(place, kinds)))) return undefined;
     const begun = beginningOf(place.foldedNames, name);
     const found = findBeside(place, begun !== undefined);
     const { missing, elsewhere } = found;
@@ -171,10 +163,10 @@ function compareKind(reading: Reading, known: Words): Compare {
       kind_whole_name: isWhole && isWholeQuery && (saysMore || !isTyped) ? 1 : 0,
       kind_said: isKind ? 0 : 1,
       kind_of_other_type: isAkin(place.type) ? 0 : 1,
-      kind_second: isTyped && !isSaid && !first.has(place.type) ? 1 : 0,
+      kind_second: isTyped && unsaid > 0 && !first.has(place.type) ? 1 : 0,
       kind_related: isRelated ? ofRelated : 0,
       need_unsure: need === undefined ? 0 : 1 - need,
-      dish_unsaid: isProduct && !isSaid ? unsaid : 0,
+      dish_unsaid: isProduct ? unsaid : 0,
       missing: missing + MATCHING.missingOfOtherKinds * otherKinds,
       mistyped: found.hasTypo ? 1 : 0,
       elsewhere,
@@ -182,6 +174,26 @@ function compareKind(reading: Reading, known: Words): Compare {
     const isComplete = missing < MATCHING.complete && !isRelated && need === undefined;
     const isByChance = isComplete && isLoneMatch(found, name, place);
     return { features, isComplete, isWholeName: isWhole, isByChance };
+  };
+}
+
+/** How much of the kinds the names of a place do not say: 0 where they say one, 1 where they say none, between where they say a dish in part. */
+function unsaidOf(
+  kinds: readonly KindReading[],
+  known: Words,
+): (place: PlaceCandidate, isTyped: boolean) => number {
+  const spoken = spokenKinds(kinds);
+  const alone = kinds.flatMap((kind) => kind.productAlone ?? []).map(toSpoken);
+  const shorter = kinds.flatMap((kind) => kind.shorter ?? []).map(toSpoken);
+  const isProduct = kinds.every((kind) => kind.isProduct);
+  const ofShorter = Math.max(0, ...shorter.map((one) => informationOf(one.words, known)));
+  const inPart = 1 - ofShorter / informationOf(wordsOfKinds(kinds), known);
+  return (place, isTyped) => {
+    const isSaid =
+      ((isProduct || !isTyped) && spoken.some((one) => saysKind(place, one))) ||
+      (isTyped && alone.some((one) => saysKind(place, one, true)));
+    if (isSaid) return 0;
+    return shorter.some((one) => saysKind(place, one)) ? inPart : 1;
   };
 }
 

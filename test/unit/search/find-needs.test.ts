@@ -70,3 +70,20 @@ describe("a chain that should be open", () => {
     expect(titles).toStrictEqual(["Mixue"]);
   });
 });
+
+describe("toilets, bus stops and the like", () => {
+  const nearest = [
+    placeAt(10, "Nhà vệ sinh số 5", { type: "TOILET" }),
+    placeAt(20, "Bến Thành", { type: "BUS_STOP" }),
+  ];
+
+  test("are no answer to a wish without a kind", async () => {
+    const eating = placeAt(900, "Lệ", { type: "PHO", rating: 4.8, reviews: 90 });
+    expect((await searchAmong([...nearest, eating], "quán nào ngon")).titles).toStrictEqual(["Lệ"]);
+  });
+
+  test("come where they are asked for", async () => {
+    expect((await searchAmong(nearest, "nhà vệ sinh gần đây")).titles[0]).toBe("Nhà vệ sinh số 5");
+    expect((await searchAmong(nearest, "trạm xe buýt")).titles[0]).toBe("Bến Thành");
+  });
+});

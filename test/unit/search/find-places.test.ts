@@ -485,20 +485,3 @@ describe("a kind of which there are few", () => {
     expect(await titles([placeAt(300, "Gumiho", { type: "TOILET" })], "gym")).toStrictEqual([]);
   });
 });
-
-describe("toilets, bus stops and the like", () => {
-  const nearest = [
-    placeAt(10, "Nhà vệ sinh số 5", { type: "TOILET" }),
-    placeAt(20, "Bến Thành", { type: "BUS_STOP" }),
-  ];
-
-  test("are no answer to a wish without a kind", async () => {
-    const eating = placeAt(900, "Lệ", { type: "PHO", rating: 4.8, reviews: 90 });
-    expect(await titles([...nearest, eating], "quán nào ngon")).toStrictEqual(["Lệ"]);
-  });
-
-  test("come where they are asked for", async () => {
-    expect((await titles(nearest, "nhà vệ sinh gần đây"))[0]).toBe("Nhà vệ sinh số 5");
-    expect((await titles(nearest, "trạm xe buýt"))[0]).toBe("Bến Thành");
-  });
-});
