@@ -32,7 +32,7 @@ import { dateHolidays } from "./holidays.ts";
 import { addSightNames } from "./sights.ts";
 import { cleanLine, cleanNames, cleanStrings } from "./strings.ts";
 import { cleanPhone, cleanWebsite } from "./phone.ts";
-import { refineType } from "./type-from-title.ts";
+import { readClosedTitle, refineType } from "./type-from-title.ts";
 
 /** How the places of sources are read. */
 export interface ReadOptions extends Omit<CleanContext, "note"> {
@@ -342,6 +342,7 @@ const STEPS: readonly CleanStep[] = [
   cleanStrings,
   cleanNames,
   refineType,
+  readClosedTitle,
   unswapCoordinates,
   estimatePoint,
   checkCoordinates,

@@ -24,6 +24,11 @@ export const titleWordsSchema = v.strictObject({
   begin_names: v.array(textSchema),
   /** Words that say the type of a place about which nothing is known, where they begin or end its title. */
   edges: v.record(typeCodeSchema, v.array(textSchema)),
+  /** What a last part in brackets or behind a dash says of the place: it closed, or is not open yet. */
+  closed: v.strictObject({
+    closed_permanently: v.array(textSchema),
+    closed_temporarily: v.array(textSchema),
+  }),
 });
 
 const TITLE_WORDS = readTable("indexer/clean/title-words.json", titleWordsSchema, titleWordsTable);
@@ -36,6 +41,22 @@ export const refineType: CleanStep = (draft) => {
   const { type, title } = draft;
   const refined = isTypeCode(type) ? (typeOfChain(type, title) ?? typeFromTitle(type, title)) : undefined;
   return refined === undefined ? draft : { ...draft, type: refined, source_type: type };
+};
+
+/** The last part of a title, in brackets or behind a dash. A bracket may be left open. */
+const LAST_PART = /(?:[([]|\s[-–—]\s)([^()[\]]+)[)\]]?\s*$/u;
+
+const CLOSED = new Map(
+  (["closed_permanently", "closed_temporarily"] as const).flatMap((status) =>
+    TITLE_WORDS.closed[status].map((text) => [fold(text), status]),
+  ),
+);
+
+/** Closes a place whose title says that it is not in business: "Ga Ba Son (dự kiến)", "Quán Bụi - đã đóng cửa". */
+export const readClosedTitle: CleanStep = (draft) => {
+  const said = LAST_PART.exec(draft.title)?.[1];
+  const status = said === undefined ? undefined : CLOSED.get(fold(said).trim());
+  return status && draft.business_status === "operational" ? { ...draft, business_status: status } : draft;
 };
 
 /** The type of the chain whose name begins a title, where the type of the source is broader or related; else `undefined`. */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
 import { distanceMeters, type Coordinates } from "../place/geometry/coordinates.ts";
-import { isClosedForGood, prominenceShare } from "../place/document/prominence.ts";
+import { isOutOfBusiness, prominenceShare } from "../place/document/prominence.ts";
 import { readTable } from "../place/read-table.ts";
 import type { Reading } from "./reading/reading.ts";
 import table from "./weights.json" with { type: "json" };
@@ -101,7 +101,7 @@ export function scorePlace(
     ...(!isNotable && !isNamed(match) && { prominence: known }),
     ...(farArea > 0 && { far_area: farArea }),
     ...(isOutside && { outside_area: 1, area: 0 }),
-    ...(isClosedForGood(place.prominence) && (match.isWholeName ? { closed_by_name: 1 } : { closed: 1 })),
+    ...(isOutOfBusiness(place.prominence) && (match.isWholeName ? { closed_by_name: 1 } : { closed: 1 })),
   };
   return { place, distanceMeters: meters, reading, match, features, score: sumOf(features, weights) };
 }

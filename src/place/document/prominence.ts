@@ -18,19 +18,19 @@ const HIGHEST_PROMINENCE = 45;
  */
 const LEVEL_STEP = 3;
 
-/** A place that closed for good comes after every other, however well known it was. */
+/** A place that closed, for good or for now, comes after every other, however well known it is. */
 const CLOSED_PROMINENCE = -1;
 
 /**
  * A Bayesian average rating times the logarithm of the reviews: 0 for an unknown place, about 45 for the best known, -1 for one that
- * closed for good.
+ * is closed.
  */
 export function prominence({
   rating,
   reviews,
   business_status,
 }: Pick<PlaceDocument, "rating" | "reviews" | "business_status">): number {
-  if (business_status === "closed_permanently") return CLOSED_PROMINENCE;
+  if (business_status !== "operational") return CLOSED_PROMINENCE;
   const bayesianRating = (PRIOR_RATING * PRIOR_REVIEWS + rating * reviews) / (PRIOR_REVIEWS + reviews);
   return Math.round(bayesianRating * Math.log1p(reviews) * 100) / 100;
 }
@@ -41,8 +41,8 @@ export const prominenceLevel = (value: number): number => Math.round(Math.max(0,
 /** Prominence in steps too small to notice, by which lists are sorted; so few values that the engine sorts by them fast. */
 export const shownProminence = (value: number): number => Math.round(value * 10) / 10;
 
-/** Whether a place with this prominence closed for good. */
-export const isClosedForGood = (value: number): boolean => value < 0;
+/** Whether a place with this prominence is not in business, for good or for now. */
+export const isOutOfBusiness = (value: number): boolean => value < 0;
 
 /** Prominence as a share, 0 to 1, of that of the best-known places. */
 export const prominenceShare = (value: number): number =>

@@ -254,10 +254,10 @@ const SURROUNDINGS_METERS = 100_000;
 
 /**
  * How well known a place is, to a tenth: its rating, mixed with ten reviews of four stars, times the logarithm of its reviews. Places
- * that closed for good come last.
+ * that are closed, for good or for now, come last.
  */
 function prominenceOf({ rating, reviews, business_status }: PlaceDocument): number {
-  if (business_status === "closed_permanently") return -1;
+  if (business_status !== "operational") return -1;
   const mixed = (rating * reviews + 40) / (reviews + 10);
   return Math.round(Math.round(mixed * Math.log(reviews + 1) * 100) / 10) / 10;
 }

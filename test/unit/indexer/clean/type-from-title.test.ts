@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { toDocument } from "../../../../indexer/clean/clean-records.ts";
 import { createTally } from "../../../../indexer/clean/import-tally.ts";
 import type { PlaceDraft } from "../../../../indexer/clean/place-draft.ts";
-import { refineType, typeFromTitle } from "../../../../indexer/clean/type-from-title.ts";
+import { readClosedTitle, refineType, typeFromTitle } from "../../../../indexer/clean/type-from-title.ts";
 import type { TypeCode } from "../../../../src/place/document/type-codes.ts";
 import { buildDraft } from "../build-draft.ts";
 import { noteTaker } from "../text-input.ts";
@@ -126,4 +126,22 @@ test("an import counts the types from titles, and no others", () => {
   expect(read("Bông Súng")).not.toHaveProperty("source_type");
   expect(read("Sushi World", 91)).toBeUndefined();
   expect(tally.typesFromTitles).toBe(1);
+});
+
+test.each([
+  ["Ga Ba Son (dự kiến)", "closed_temporarily"],
+  ["Dân Chủ (dự kiến", "closed_temporarily"],
+  ["Bến Thành [Under construction]", "closed_temporarily"],
+  ["Quán Bụi - đã đóng cửa", "closed_permanently"],
+  ["Quán Bụi (Đã Đóng Cửa) ", "closed_permanently"],
+  ["Nhà sách Dự Kiến", "operational"],
+  ["Dự kiến - Quán Bụi", "operational"],
+  ["Closed Kitchen (quận 1)", "operational"],
+])("the title %j says that the place is %s", (title, business_status) => {
+  expect(readClosedTitle(buildDraft({ title }), noteTaker().context)).toMatchObject({ business_status });
+});
+
+test("what the source says of a place that is closed counts more than its title", () => {
+  const draft = buildDraft({ title: "Quán Bụi (sắp mở cửa)", business_status: "closed_permanently" });
+  expect(readClosedTitle(draft, noteTaker().context)).toBe(draft);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  isClosedForGood,
+  isOutOfBusiness,
   prominence,
   prominenceLevel,
   prominenceShare,
@@ -10,12 +10,15 @@ const knownBy = (reviews: { rating: number; reviews: number }): number =>
   prominence({ ...reviews, business_status: "operational" });
 
 describe("prominence", () => {
-  test("of a place that closed for good is below that of every other place", () => {
-    const closed = prominence({ rating: 5, reviews: 9_000, business_status: "closed_permanently" });
-    expect(closed).toBeLessThan(knownBy({ rating: 0, reviews: 0 }));
-    expect([closed, 0].map(isClosedForGood)).toStrictEqual([true, false]);
-    expect([prominenceShare(closed), prominenceLevel(closed)]).toStrictEqual([0, 0]);
-  });
+  test.each(["closed_permanently", "closed_temporarily"] as const)(
+    "of a place that is %s is below that of every other",
+    (business_status) => {
+      const closed = prominence({ rating: 5, reviews: 9_000, business_status });
+      expect(closed).toBeLessThan(knownBy({ rating: 0, reviews: 0 }));
+      expect([closed, 0].map(isOutOfBusiness)).toStrictEqual([true, false]);
+      expect([prominenceShare(closed), prominenceLevel(closed)]).toStrictEqual([0, 0]);
+    },
+  );
 
   test("of a place without ratings is 0", () => {
     expect(knownBy({ rating: 0, reviews: 0 })).toBe(0);
