@@ -44,7 +44,7 @@ export const refineType: CleanStep = (draft) => {
 };
 
 /** The last part of a title, in brackets or behind a dash. A bracket may be left open. */
-const LAST_PART = /(?:[([]|\s[-–—]\s)([^()[\]]+)[)\]]?\s*$/u;
+const LAST_PART = /(?:[([]|\s[-–—]\s)([^()[\]]+)[)\]]?$/u;
 
 const CLOSED = new Map(
   (["closed_permanently", "closed_temporarily"] as const).flatMap((status) =>
@@ -54,7 +54,7 @@ const CLOSED = new Map(
 
 /** Closes a place whose title says that it is not in business: "Ga Ba Son (dự kiến)", "Quán Bụi - đã đóng cửa". */
 export const readClosedTitle: CleanStep = (draft) => {
-  const said = LAST_PART.exec(draft.title)?.[1];
+  const said = LAST_PART.exec(draft.title.trimEnd())?.[1];
   const status = said === undefined ? undefined : CLOSED.get(fold(said).trim());
   return status && draft.business_status === "operational" ? { ...draft, business_status: status } : draft;
 };
