@@ -165,15 +165,16 @@ function withoutContradiction(operation: string, { sort, route_radius, ...others
   return { ...others, ...(isSort && { sort }), ...(hasRoute && route_radius && { route_radius }) };
 }
 
+const takesText = (operation: string): boolean => operation === "search" || operation === "autocomplete";
+
 function toPath({ operation, parameters }: Wanted, random: Random): string {
   const { q = "cafe", limit, ...others } = withoutContradiction(operation, parameters);
   const centre = {
     lat: `${10.7 + between(random, 0, 200_000) / 1e6}`,
     lng: `${106.6 + between(random, 0, 200_000) / 1e6}`,
   };
-  const takesText = operation === "search" || operation === "autocomplete";
   const most = operation === "autocomplete" ? "10" : operation === "reverse" ? "20" : limit;
-  const query = new URLSearchParams({ ...(takesText && { q }), ...others, ...centre });
+  const query = new URLSearchParams({ ...(takesText(operation) && { q }), ...others, ...centre });
   if (most !== undefined) query.set("limit", most);
   return `/api/maps/${operation}?${query.toString()}`;
 }
@@ -251,8 +252,10 @@ interface Kept extends Measured {
 }
 
 /** Of requests for the same words in the same order, in a shape or along a route, the worst is kept: ten changes of one would hide all others. */
-const sortOf = ({ operation, parameters: { q, sort, polygon, route } }: Wanted): string =>
-  [operation, q, sort, polygon && "polygon", route && "route"].join(" ");
+function sortOf({ operation, parameters }: Wanted): string {
+  const { q, sort, polygon, route } = withoutContradiction(operation, parameters);
+  return [operation, takesText(operation) && q, sort, polygon && "polygon", route && "route"].join(" ");
+}
 
 function keepWorst(worst: Kept[], found: Kept): void {
   const all = [...worst, found].toSorted((one, other) => costOf(other) - costOf(one));
