@@ -53,10 +53,12 @@ const CLOSED = new Map(
 );
 
 /** Closes a place whose title says that it is not in business: "Ga Ba Son (dự kiến)", "Quán Bụi - đã đóng cửa". */
-export const readClosedTitle: CleanStep = (draft) => {
+export const readClosedTitle: CleanStep = (draft, { note }) => {
   const said = LAST_PART.exec(draft.title.trimEnd())?.[1];
   const status = said === undefined ? undefined : CLOSED.get(fold(said).trim());
-  return status && draft.business_status === "operational" ? { ...draft, business_status: status } : draft;
+  if (status === undefined || draft.business_status !== "operational") return draft;
+  note("business_status", "closed, as the title says", draft.title);
+  return { ...draft, business_status: status };
 };
 
 /** The type of the chain whose name begins a title, where the type of the source is broader or related; else `undefined`. */

@@ -30,7 +30,9 @@ export const understoodSchema = v.pipe(
     is_near: v.pipe(v.boolean(), about("The query asks for places near the caller.")),
     is_wish_ignored: v.pipe(
       v.boolean(),
-      about("No place on the page is known to be open as the query wishes, so the results ignore the wish."),
+      about(
+        "The results ignore the opening wish: the first is not known to be open then, nor is any after it.",
+      ),
     ),
   }),
   about("With `include=explain`: what the query was understood to mean."),

@@ -34,7 +34,7 @@ import { isChain, isOfKindOnly, type LandmarkReading, type Reading } from "./rea
 import { toFoldedWords } from "./reading/tokens.ts";
 import { typesOfKinds } from "./match.ts";
 import { beginningOf } from "./match-name.ts";
-import { bestOfEach, isNamed, isOfName, withOthers, type ScoredPlace } from "./score.ts";
+import { bestOfEach, isNamed, isOfName, type ScoredPlace } from "./score.ts";
 import type { Where } from "./search-context.ts";
 import { isAnswered, isDone, isKindUnsaid, isPlainName, isSettled, mayBeMistyped } from "./stopping.ts";
 
@@ -97,24 +97,30 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
   if (isMet && isEnough) return { ...found, places: open };
   const without = await findWithoutWish(search, found.landmarks);
   const places = without.places.map((one) => ({ ...one, isWishDropped: hasOpening(one.reading) }));
-  if (isMet) return { ...found, places: withOthers(open, await withoutHours(places, search)) };
+  if (isMet) return { ...found, places: bestOfEach([...open, ...(await withoutHours(places, search))]) };
   const hasBranch = places.some(({ match }) => isNamed(match));
   if (isOfChain && !hasBranch && open.length > 0) return { ...found, places: open };
   const all = bestOfEach([...names, ...places]);
   return { ...without, places: all, reading: all[0]?.reading ?? without.reading };
 }
 
-/** Those of the kinds that are in business and have no opening hours. */
-async function withoutHours<One extends ScoredPlace>(
-  places: readonly One[],
-  { readSummaries }: RankedSearch,
-): Promise<readonly One[]> {
+/** Those of the kinds that are in business and have no opening hours. They score less than any that is open. */
+async function withoutHours(
+  places: readonly RankedPlace[],
+  { readSummaries, weights }: RankedSearch,
+): Promise<readonly RankedPlace[]> {
   const ofKinds = places.filter((one) => hasOpening(one.reading) && isOfItsKinds(one));
   const summaries = await readSummaries(ofKinds.map(({ place }) => place));
-  return ofKinds.filter(({ place }) => {
-    const summary = summaries.get(place.id);
-    return summary?.opening_hours === null && summary.business_status === "operational";
-  });
+  return ofKinds
+    .filter(({ place }) => {
+      const summary = summaries.get(place.id);
+      return summary?.opening_hours === null && summary.business_status === "operational";
+    })
+    .map((one) => ({
+      ...one,
+      features: { ...one.features, hours_unknown: 1 },
+      score: one.score + weights.hours_unknown,
+    }));
 }
 
 const hasOpening = ({ wishes }: Reading): boolean => wishes.opening !== undefined;

@@ -118,8 +118,8 @@ export const byScore = (a: ScoredPlace, b: ScoredPlace): number =>
   b.score - a.score || a.distanceMeters - b.distanceMeters || (a.place.id < b.place.id ? -1 : 1);
 
 /** Each place once, as it scores best; best first. */
-export function bestOfEach(places: Iterable<ScoredPlace>): ScoredPlace[] {
-  const best = new Map<string, ScoredPlace>();
+export function bestOfEach<One extends ScoredPlace>(places: Iterable<One>): One[] {
+  const best = new Map<string, One>();
   for (const scored of places) {
     const known = best.get(scored.place.id);
     if (known === undefined || scored.score > known.score) best.set(scored.place.id, scored);

@@ -293,8 +293,9 @@ function includeFrom(
   });
 }
 
-const hasIgnoredWish = (found: readonly RankedPlace[]): boolean =>
-  found.length > 0 && found.every(({ explanation }) => explanation.isWishDropped === true);
+/** Those that are open come first. */
+const hasIgnoredWish = ([first]: readonly RankedPlace[]): boolean =>
+  first?.explanation.isWishDropped === true;
 
 /** Logs queries without results, to learn from. The position is too coarse to locate a caller. */
 function logEmptySearch(logger: Logger, requestId: string, { query, centre }: SearchRequest): void {

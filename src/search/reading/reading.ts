@@ -89,9 +89,9 @@ export interface KindReading {
   /** The words are a chain of the kind. Counts only where no place is called so. */
   readonly isChain?: true;
   /** The words name a dish or a product that some places of the kind offer: those whose name says it come first. */
-  /** The beginning of a dish that is one as well, as names say it. */
-  readonly shorter?: NameWords;
   readonly isProduct?: true;
+  /** The beginning of a dish that is one as well, as names say it: the "bánh canh" of "bánh canh cua". */
+  readonly shorter?: NameWords;
   /** The product without its kind, as names of places of the kind have it: "board game" for "board game cafe". */
   readonly productAlone?: readonly NameWords[];
   /** The words are none of the labels of the type, and may be a whole name: "kho bạc nhà nước". */

@@ -33,7 +33,7 @@ describe("a wish for opening hours", () => {
     cafeAt(200, "Khuya", daily([1080, 1500])),
     cafeAt(300, "Suốt ngày", daily([0, 1440])),
     cafeAt(400, "Đêm", daily([1080, 1680])),
-    cafeAt(500, "Không rõ"),
+    cafeAt(50, "Không rõ"),
   ];
 
   test.each([

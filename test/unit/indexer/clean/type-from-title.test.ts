@@ -141,6 +141,12 @@ test.each([
   expect(readClosedTitle(buildDraft({ title }), noteTaker().context)).toMatchObject({ business_status });
 });
 
+test("a place that its title closes is in the report", () => {
+  const { context, notes } = noteTaker();
+  for (const title of ["Ga Ba Son (dự kiến)", "Ga Sài Gòn"]) readClosedTitle(buildDraft({ title }), context);
+  expect(notes).toStrictEqual(["business_status: closed, as the title says"]);
+});
+
 test("what the source says of a place that is closed counts more than its title", () => {
   const draft = buildDraft({ title: "Quán Bụi (sắp mở cửa)", business_status: "closed_permanently" });
   expect(readClosedTitle(draft, noteTaker().context)).toBe(draft);
